@@ -143,7 +143,7 @@ describe('list', () => {
   test('says what is wrong, and the way out', () => {
     const { out } = run('list', '--verbose', join(manifests, 'shop', 'mistaken.yaml'));
     expect(out).toMatch(
-      /^ {2}error {11}deletion leaves the balancer behind .* finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-of-other-controller\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
+      /^ {2}error {11}deletion leaves the balancer behind .* finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-of-other-controller\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise remove it from the manifest and declare/m,
     );
   });
 

@@ -323,7 +323,7 @@ describe('list', () => {
           try {
             objects = changed(objects, path, value);
           } catch {
-            // an earlier change took the place away
+            // an earlier change removed the place
           }
         }
         writeFileSync(file, (objects as Json[]).map((object) => JSON.stringify(object)).join('\n---\n'));

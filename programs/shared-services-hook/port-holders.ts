@@ -30,7 +30,7 @@ export class PortHolders {
     );
   }
 
-  /** Whether the Service has no right to a port: a port that is in use is never taken away, and of two the older one has it. */
+  /** Whether the Service has no right to a port: a port that is in use is never removed, and of two the older one has it. */
   public hasOther(port: number): boolean {
     if (this.own.has(port) || this.setAside.includes(port)) {
       return true;

@@ -83,8 +83,8 @@ export function nameFault(
 
 const OWN_LABELS: Readonly<Record<string, string>> = {
   severity: 'has no effect; set criticalSeverity and warningSeverity',
-  [CONTROLLER_LABEL]: 'is set by each alert; take it out',
-  [BALANCER_LABEL]: 'is set by each alert; take it out',
+  [CONTROLLER_LABEL]: 'is set by each alert; remove it',
+  [BALANCER_LABEL]: 'is set by each alert; remove it',
 };
 
 /** Faults of labels; values that are known when they are written are not checked. */

@@ -54,7 +54,7 @@ function answerOf(version: string, paths: readonly string[], options: CheckOptio
 
 function init(paths: readonly string[], file: string): Answer {
   if (existsSync(file)) {
-    throw new UsageError(`${file} is there already; take it away first, or name another one by --config`);
+    throw new UsageError(`${file} is there already; remove it first, or name another one by --config`);
   }
   const [folder = '.'] = paths;
   const isFolder = paths.length < 2 && DISK.kindOf(folder) === 'folder';

@@ -120,7 +120,7 @@ function unknownProp(key: string, meant: string | undefined, members: Struct, at
       ? `write it in ${at}${others}`
       : ANNOTATION.test(key) && members.has('controller')
         ? 'wrap the controller in AnnotatedController'
-        : 'take it out';
+        : 'remove it';
   return { path: `${at}${key}`, remedy, isWrong: meant !== undefined || at !== '' };
 }
 

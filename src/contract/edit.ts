@@ -166,7 +166,7 @@ const OPENED = { kept: 'opens it to all clients: nothing limits any more who can
 /** Conditions without an argument. A value that cannot be read fulfils none: then the worst holds. */
 const PLAIN = {
   added: { where: 'there was none', holds: ({ before }: EditedValue) => !isSet(before) },
-  removed: { where: 'it is taken out', holds: ({ after }: EditedValue) => !isSet(after) },
+  removed: { where: 'it is removed', holds: ({ after }: EditedValue) => !isSet(after) },
   /** Entries do not only go, or it is not known which there are on one side. */
   replaced: {
     where: 'others come in their place',

@@ -127,7 +127,7 @@ function controlCharacterIn(text: string): YamlFault | undefined {
     : {
         line: text.slice(0, at).split('\n').length,
         what: `it holds the control character ${printable(text.charAt(at))}, which YAML does not allow`,
-        remedy: 'leave the file out, or take the character out',
+        remedy: 'leave the file out, or remove the character',
       };
 }
 

@@ -36,8 +36,8 @@ export enum FinalizerPolicy {
   /**
    * The manifest carries no finalizer; the controller adds its own when it first sees the object.
    *
-   * Not for an object that is live and was declared with it: applying the manifest without it takes it away from the
-   * live object, and a deletion before the controller has added it again leaves the load balancer behind as an orphan.
+   * Not for an object that is live and was declared with it: applying the manifest without it removes it from the live
+   * object, and a deletion before the controller has added it again leaves the load balancer behind as an orphan.
    */
   LEAVE_TO_CONTROLLER = 'leave-to-controller',
 }
@@ -184,7 +184,7 @@ export enum NodeRemoval {
   /** Nodes are drained and stay, or come back: upgrades in place, reboots. */
   NONE = 'none',
   /**
-   * The component that removes a node first takes it out of the balancer and waits until that has no connections for
+   * The component that removes a node first removes it from the balancer and waits until that has no connections for
    * it, by the label `node.kubernetes.io/exclude-from-external-load-balancers` for instance.
    */
   WAITS_FOR_BALANCER = 'waits-for-balancer',
@@ -248,7 +248,7 @@ export interface HealthCheck {
    */
   readonly healthyThreshold?: number;
   /**
-   * Failures in a row that take a target out.
+   * Failures in a row that remove a target.
    * @default - the controller's own
    */
   readonly unhealthyThreshold?: number;
@@ -572,7 +572,7 @@ export interface Rollout {
   readonly nodeRemoval?: NodeRemoval;
   /**
    * For how long the balancer still sends connections to a pod that goes, where you measured it.
-   * @default - what is known of the controller: its health check, or the time in which it takes a target out
+   * @default - what is known of the controller: its health check, or the time in which it removes a target
    */
   readonly balancerTime?: Duration;
   /**

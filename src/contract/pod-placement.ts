@@ -353,7 +353,7 @@ export class PodPlacement {
     }
   }
 
-  /** The user's own node selector or affinity may leave no node of the pool, and a subclass may take the pin away. */
+  /** The user's own node selector or affinity may leave no node of the pool, and a subclass may remove the pin. */
   private contradictions(): string[] {
     const { pinnedTo: pool } = this;
     if (!pool) {

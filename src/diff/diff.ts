@@ -26,6 +26,7 @@ import {
   effectAt,
   effectIn,
   fieldsInSource,
+  goneFrom,
   placesAt,
   sourceRemedy,
   titleOfChange,
@@ -345,7 +346,7 @@ function removedGateway(gateway: Manifest, movedTo: Manifest | undefined, sides:
   const title = titled(gateway.object);
   const to = movedTo && titled(movedTo.object);
   const because =
-    to === undefined ? `${title} is in no manifest any more` : `${to} is another one, with an address of its own`;
+    to === undefined ? `${title} is no longer in any manifest` : `${to} is a different one, with its own address`;
   const places = placesAt(gateway, undefined, NAME);
   const at = { field: 'metadata.name', path: NAME, places, from: title, ...(to !== undefined && { to }) };
   if (prune === false) {
@@ -356,7 +357,7 @@ function removedGateway(gateway: Manifest, movedTo: Manifest | undefined, sides:
   if (guarded) {
     return guarded;
   }
-  const when = prune === true ? because : `${because}; with prune it goes`;
+  const when = prune === true ? because : `${because}; with pruning it is deleted`;
   const protection = protectionOf(gateway.object, sides.before);
   return protection === undefined
     ? effectIn('Gateway deleted', to === undefined ? 'deleted' : 'replaced', at, { when, title })
@@ -396,7 +397,7 @@ function bindingChanges(sides: Sides): BalancerChange[] {
 }
 
 function bindingEffects({ edited, manifest }: Binding, other: Binding | undefined, sides: Sides): Effect[] {
-  const gone = other ? '' : `it is in no manifest any more${sides.options.prune ? '' : ', and with prune it goes'}: `;
+  const gone = other ? '' : goneFrom('it', sides.options);
   return (
     objectEdits(edited, manifest.object, other?.manifest.object, undefined, sides.options.writer === 'put')
       .filter(({ edit }) => !isInPlace(edit))

@@ -34,7 +34,7 @@ export interface Effect {
   readonly whom?: string;
   readonly lasts?: string;
   readonly remedy?: string;
-  /** True if the live balancer goes on with what the field said: what would be made anew does not say what it is. */
+  /** True if the live balancer goes on with what the field said: what would be created again does not say what it is. */
   readonly staysAsMade?: true;
   readonly notApplied?: true;
   readonly first?: string;
@@ -139,6 +139,11 @@ export function withRemedy(consequence: Consequence): Consequence {
 
 function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>): boolean {
   return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
+}
+
+/** The beginning of a sentence about an object that is no longer in the newer manifests. */
+export function goneFrom(title: string, { prune }: { readonly prune?: boolean }): string {
+  return `${title} is no longer in any manifest${prune ? '' : ', and with pruning it is deleted'}: `;
 }
 
 export function effectAt({ from, to, ...where }: ChangedField, { needs, ...consequence }: Consequence): Effect {
@@ -287,7 +292,7 @@ export interface DecidingField extends ChangedField {
   readonly beside: readonly Effect[];
   readonly isOtherType: boolean;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Finalizers that are no longer declared, and can be taken off before the Service is deleted. */
+  /** Finalizers that are no longer declared, and can be removed before the Service is deleted. */
   readonly dropped: readonly string[];
 }
 

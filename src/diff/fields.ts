@@ -32,7 +32,7 @@ function withLiveFamilies({ before, after, sides }: LivePair): SideBalancer {
   }
   const [live, spec] = [before, after].map(({ service }) => mapIn(service, 'spec'));
   const policy: unknown = spec.ipFamilyPolicy ?? live.ipFamilyPolicy;
-  // the API server takes the second family away with the policy
+  // the API server removes the second family with the policy
   const families = list(live.ipFamilies).slice(0, policy === 'SingleStack' ? 1 : 2);
   const copied = { ipFamilies: families.length > 0 ? families : undefined, ipFamilyPolicy: policy };
   return { ...after, service: { ...after.service, spec: defined({ ...spec, ...copied }) } };
@@ -330,7 +330,7 @@ function changed(before: PortAt, after: PortAt, edits: PortEdits): Effect[] {
   const number = of('spec.ports[].port', old.port !== now.port);
   // many owners balance one protocol alone
   const beside = protocol[0] === protocol[1] ? 'add the new port' : 'make a second Service with the new port';
-  const remedy = `${beside} beside the old one, and take the old one out when no client uses it`;
+  const remedy = `${beside} beside the old one, and remove the old one when no client uses it`;
   const isRetargeted = target[0] !== target[1] && (isSet(old.targetPort) || isSet(now.targetPort));
   const isOtherProtocol = !sameValue(old.appProtocol || undefined, now.appProtocol || undefined);
   const all: readonly [name: string, from: unknown, to: unknown, consequence: Consequence | undefined][] = [

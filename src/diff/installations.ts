@@ -121,7 +121,7 @@ function changedInstallation(
     const [one, other] = [from.get(key), to.get(key)];
     const { field, name, isVersionOf, isHidden } = (other ?? one) as Setting;
     const fact = ownerSettingOf(controller, name);
-    // an object beside it that is in no manifest any more may stay
+    // an object beside it that is no longer in any manifest may stay
     const isLeft = isHidden && !other && !isPruned(sides);
     const isSame = sameValue(one?.value ?? fact?.default, other?.value ?? fact?.default);
     const isMorePods = REPLICAS.test(name) && Number(other?.value ?? 1) > 0;

@@ -64,7 +64,7 @@ export function ownerEffects(pair: LivePair): Effect[] {
   return isKnown ? bySetting : [handOverEffect(pair, claimedAt)];
 }
 
-/** True if what shows the owner is in no manifest any more, and stays in the cluster since nothing prunes it. */
+/** True if what shows the owner is no longer in any manifest, and stays in the cluster since nothing prunes it. */
 function isLeftRunning({ before, after, sides }: LivePair): boolean {
   const shows = ({ controller }: { readonly controller: string }) => controller === before.owner;
   const isGone = after.owner === undefined && after.ownership === OwnershipState.UNKNOWN;
@@ -112,8 +112,8 @@ function handOverEffect(pair: LivePair, at: Place): Effect {
   const answer = queryRelease(pair, { change: 'annotation away' }, finalizersOf(after.service));
   const by =
     owner === undefined
-      ? 'no controller that is installed claims it any more'
-      : `${owner} claims it now, and makes another balancer`;
+      ? 'no installed controller claims it any more'
+      : `${owner} claims it now, and creates another balancer`;
   if (answer) {
     const end = answer.outcome === 'orphaned' ? 'orphaned' : owner === undefined ? 'deleted' : 'handed over';
     return effectIn('owner changed', end, { ...at, trace: answer.trace }, { by, was });
@@ -225,8 +225,8 @@ export function effectOfUninstalled(
   { before: { owner }, after }: BalancerInSides & { readonly after?: unknown },
   { outcome, path, trace, kind, first }: UninstalledEnd,
 ): Effect {
-  const gone = `${owner} is ${isByPruning ? 'in no manifest any more and goes with prune' : 'taken away in the same change'}`;
-  const until = after ? `nothing changes the balancer any more, and when the ${kind} is deleted ` : '';
+  const gone = `${owner} is ${isByPruning ? 'no longer in any manifest and is deleted by pruning' : 'removed in the same change'}`;
+  const until = after ? `nothing updates the balancer any more, and when the ${kind} is deleted ` : '';
   const from = install && titled(install.manifest.object);
   const places = install && placesAt(install.manifest, undefined, NAME);
   const said = outcome === 'stuck' || outcome === 'orphaned' || outcome === 'deleted' ? outcome : 'kept';
@@ -242,7 +242,7 @@ function firstStep(maker: Json | undefined, isListed: boolean): string {
   }
   const another = kindToAdd(maker);
   return isListed
-    ? `add another ${another} first that another controller serves, move clients and DNS to it, take this ${another} out, wait until its Services are gone`
+    ? `add another ${another} first that another controller serves, move clients and DNS to it, remove this ${another}, wait until its Services are gone`
     : `make this change alone first, wait until the Services of the ${another} are gone`;
 }
 
@@ -380,7 +380,7 @@ function foreignAddedEffect(pair: LivePair, added: readonly string[], declared: 
   if (foreign.length === 0 || answer?.outcome === 'kept') {
     return undefined;
   }
-  const remedy = unlessLive("take it out of the manifest, and declare the owner's own");
+  const remedy = unlessLive('remove it from the manifest, and declare the finalizer of the owner');
   const at = { to: inWords(foreign), remedy };
   const isOfServiceController = foreign.every((one) => one === LOAD_BALANCER_CLEANUP_FINALIZER);
   if (isOfServiceController && sides.after.controllers === undefined) {

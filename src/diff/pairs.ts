@@ -114,7 +114,7 @@ function pairMissingNamespaces(gone: Set<SideBalancer>, come: Set<SideBalancer>)
 }
 
 /**
- * Takes pairs out of what is left of two sides: what is open in a way on one side, with the only one that fits on the other.
+ * Removes pairs from what is left of two sides: what is open in a way on one side, with the only one that fits on the other.
  *
  * @param fitting what fits, by what is open and what there is on the other side
  */

@@ -160,7 +160,7 @@ export function modelEffects(
   }
   if (old === undefined || now === undefined) {
     const needs = controller ? [neededToMake(controller)] : [];
-    const why = 'what is made of it is known on one side alone';
+    const why = 'the balancer is known on one side only';
     return anyEffect(effects) ? [] : [effectAt({ field: 'spec', path: ['spec'] }, { outcome: 'unknown', why, needs })];
   }
   const numbers = portsIn(before);

@@ -27,6 +27,7 @@ import {
   type Effect,
   effectAt,
   fieldAt,
+  goneFrom,
   placesAt,
   textOf,
 } from './effect';
@@ -120,7 +121,7 @@ function relatedObjectEffect(
   const { path } = field;
   const consequence = consequenceOf(edit, { remedy: `keep it beside the new one until no Service needs it` });
   const isGone = after === undefined;
-  const when = isGone ? `${title} is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: ` : '';
+  const when = isGone ? goneFrom(title, options) : '';
   const place = {
     ...{ field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`, path, places: placesAt(before, after, path) },
     ...(path.length > 0 && { from: field.before, to: field.after }),
@@ -207,7 +208,7 @@ type Configured = Pick<OtherController, 'id' | 'name' | 'kinds' | 'configs'> & {
 function configurationEffect({ by, before, after, at, path }: ConfigurationChange, { unowned }: SideBalancer): Effect {
   const title = titled(at.object);
   const isHidden = at.object.kind === 'Secret' || by.configKeys !== undefined;
-  const how = after === undefined ? 'is in no manifest any more' : before === undefined ? 'is new' : 'changes';
+  const how = after === undefined ? 'is no longer in any manifest' : before === undefined ? 'is new' : 'changes';
   const valueIn = ({ object }: Manifest) =>
     path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
   const place = {
@@ -443,8 +444,7 @@ export function interrupted(edited: Edit | undefined, why: string, remedy: strin
     return [];
   }
   const { gone, ...edit } = edited;
-  const when =
-    gone === undefined ? '' : `it is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: `;
+  const when = gone === undefined ? '' : goneFrom('it', options);
   const advice = gone === undefined ? printable(remedy) : 'keep it until no client needs the balancer';
   return [{ outcome: 'interrupted', ...edit, why: printable(`${when}${why}`), remedy: advice }];
 }

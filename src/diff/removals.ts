@@ -140,7 +140,7 @@ function removalOf(pair: RemovedPair): Removal {
     byPruning: false,
     decided,
   } as const;
-  const does = decided?.isOtherType ? 'asks for no load balancer any more' : 'makes this Service no more';
+  const does = decided?.isOtherType ? 'no longer asks for a load balancer' : 'no longer creates this Service';
   if (madeOf && isMakerOn) {
     const because = become ?? `${titled(madeOf.object)} ${does}`;
     return { ...removal, because, maker: madeOf.object, where: decided ? decidedAt(decided, names) : where };
@@ -151,14 +151,14 @@ function removalOf(pair: RemovedPair): Removal {
       ...removal,
       ...{ change: 'namespace deleted', byPruning: true, what: `Namespace ${name}`, maker: madeOf?.object },
       where: { ...AT_NAME, places: { before: { manifest: namespace, path: NAME } }, ...names },
-      because: become ?? `Namespace ${name} is in no manifest any more, and all Services in it go with it`,
+      because: become ?? `Namespace ${name} is no longer in any manifest, and all Services in it are deleted with it`,
     };
   }
   if (owner) {
     return { ...removal, because: become ?? `${titled(owner)} ${does}`, maker: owner };
   }
   const what = madeOf ? titled(madeOf.object) : removal.what;
-  const because = become ?? `${madeOf ? what : 'the Service'} is in no manifest any more`;
+  const because = become ?? `${madeOf ? what : 'the Service'} is no longer in any manifest`;
   return { ...removal, because, byPruning: true, what, maker: madeOf?.object };
 }
 
@@ -192,12 +192,12 @@ function sourceTitle({ id, written: { madeBy = id } }: SideBalancer, other?: Sid
 }
 
 function renameSentence({ renamed, before }: RemovedPair, to: SideBalancer): string {
-  const of = isShared(to.service) ? 'on the balancer that tenants share' : 'with an address of its own';
+  const of = isShared(to.service) ? 'on the balancer that tenants share' : 'with its own address';
   if (renamed === 'maker') {
-    const by = to.written.madeBy ?? 'a manifest of its own';
+    const by = to.written.madeBy ?? 'a separate manifest';
     return by === before.written.madeBy
-      ? `${by} makes Service ${to.id} in its place, with an address of its own`
-      : `it is made by ${by} now, as Service ${to.id} with an address of its own`;
+      ? `${by} creates Service ${to.id} instead, with its own address`
+      : `${by} creates it now, as Service ${to.id} with its own address`;
   }
   const where = renamed === 'namespace' ? `in namespace ${namespaceOf(to)}` : 'under its new name';
   return `${where} it is another Service, ${to.id}, ${of}`;
@@ -238,7 +238,7 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
   const { because, maker, byPruning, decided } = removal;
   const isCertain = !byPruning || sides.options.prune === true;
   const isMakerOn = maker !== undefined && !byPruning;
-  const when = isCertain ? '' : 'with prune ';
+  const when = isCertain ? '' : 'with pruning ';
   const without = isCertain ? '' : ', and without it both stay and are paid for';
   const next = maker ? 'make the change' : 'remove the Service';
   if (answer?.outcome === 'orphaned') {
@@ -266,7 +266,7 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
     const { until, source } = adopted;
     const version = sides.after.versions?.[before.owner ?? ''];
     const isRead = version === undefined || compareVersions(version, until) <= 0;
-    const pruned = isCertain ? '' : '; without prune the two remove the ports of each other';
+    const pruned = isCertain ? '' : "; without pruning the two remove each other's ports";
     const values = { ...adopted, to, version, without: pruned };
     return { ...consequenceIn('adopted by another Service', isRead ? 'replaced' : 'unknown', values), source };
   }
@@ -338,7 +338,7 @@ export function namespaceEffects(pair: LivePair): Effect[] {
   const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'namespace deleted' }), 'deleted');
   const [name, isSure] = [printable(namespaceOf(before)), sides.options.prune === true];
   const at = { places: { before: { manifest: namespace, path: NAME } }, from: name, trace };
-  const [when, without] = isSure ? ['', ''] : ['with prune ', ', and without prune nothing happens'];
+  const [when, without] = isSure ? ['', ''] : ['with pruning ', ', and without pruning nothing happens'];
   return [effectIn('namespace deleted', outcome, at, { name, when, without })];
 }
 
@@ -354,7 +354,7 @@ export function sourceChangeEffects(pair: LivePair): Effect[] {
   }
   const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'deleted and created again' }), 'replaced');
   const [from, to] = [old ?? 'a manifest', now ?? 'a manifest'];
-  const when = byPruning && prune === undefined ? 'with prune ' : '';
+  const when = byPruning && prune === undefined ? 'with pruning ' : '';
   return [effectIn('source changed', outcome, { from, to, trace }, { from, to, when })];
 }
 

@@ -118,7 +118,7 @@ function annotationVersionEffects(
     if (since === undefined || !VERSION.test(since) || !lies(since)) {
       return [];
     }
-    const unknown = { unknown: 'what it does is not known' };
+    const unknown = { unknown: 'the effect is not known' };
     const { outcome, what, source } = worstEdit(kind, key) ?? editFrom(unknown, kind.facts.source);
     const at = {
       field: key,
@@ -128,8 +128,8 @@ function annotationVersionEffects(
     };
     const why = isUp
       ? `read from ${since} on, as if it were added now: ${what}`
-      : `not read before ${since}, as if it were taken away: ${what}`;
-    const remedy = 'take the annotation out before, and add it again when its effect is wanted';
+      : `not read before ${since}, as if it were removed: ${what}`;
+    const remedy = 'remove the annotation before, and add it again when its effect is wanted';
     return [{ outcome, ...at, why, remedy, source }];
   });
 }

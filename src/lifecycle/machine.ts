@@ -17,7 +17,7 @@ export type Effect = {
 /**
  * A row of the tables.
  *
- * - `must`: will happen while nothing takes its condition away; an actor that is not at rest.
+ * - `must`: will happen while nothing removes its condition; an actor that is not at rest.
  * - `may`: can happen: what people choose, and faults.
  * - `reaction`: happens within the write that made its condition true.
  * - `refusal`: the API server refuses a write that would lead from `when` to `would`.

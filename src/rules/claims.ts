@@ -316,5 +316,5 @@ function remedyOf({ claim }: Holder, { claim: other }: Holder, port: string | un
   }
   return claim.ports.length > 0
     ? 'give one of the two another address, or let both share it: one sharing key, different ports, and policy Cluster in both, or Local with one selector'
-    : 'give one of the two another, or write both into one Service';
+    : `use ${claim.thing} in one of the two only, or write both into one Service`;
 }

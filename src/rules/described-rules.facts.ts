@@ -182,7 +182,7 @@ owner-not-checked | note | owner whose rules are not known here | ours |  |  | f
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
 auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html
 kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md
-operator-removes-finalizer | warning | operator takes the finalizer off | ours |  |  | files
+operator-removes-finalizer | warning | operator removes the finalizer | ours |  |  | files
 operator-recreates-service | warning | operator deletes the Service and creates it again | ours |  |  | files
 finalizer-not-declared-on-listener | note | listener does not declare the finalizer of its owner | ours
 https-port-to-http-target | note | port 443 leads to a plain HTTP port | ours |  |  | files

@@ -57,13 +57,13 @@ export function sendingOf(made: LoadBalancerModel, service: Json): SendingTimes 
     const { afterRemoval, afterAdding } = notices;
     return afterRemoval === undefined
       ? {
-          what: 'it is not known how fast it takes a pod out that goes',
+          what: 'it is not known how fast it removes a pod that goes',
           remedy: 'measure it, and set rollout.balancerTime',
         }
       : {
           stops: afterRemoval,
           starts: notices.gates ? 0 : (afterAdding ?? 0),
-          terms: `${afterRemoval} s until a pod that is taken out gets no more connections`,
+          terms: `${afterRemoval} s until a pod that is removed gets no more connections`,
         };
   }
   return isLocal(service) ? byHealthCheck(made) : { stops: KUBE_PROXY_SECONDS, starts: 0, terms: PROXIES };
@@ -88,7 +88,7 @@ function byHealthCheck({ healthCheck: check, notices = {} }: LoadBalancerModel):
   const { interval, failures } = check;
   if (interval === undefined || failures === undefined) {
     return {
-      what: 'the interval of its health check and the failures that take a node out are not documented',
+      what: 'the interval of its health check and the failures that remove a node are not documented',
       remedy: 'set healthCheck.interval and healthCheck.unhealthyThreshold',
     };
   }

@@ -134,7 +134,7 @@ const FIELDS_OF_METADATA = [
 const FIELDS_OF_SPEC = Object.keys(SERVICE_SPEC);
 const FIELDS_OF_PORT = Object.keys(SERVICE_PORT);
 
-/** The map to which a misplaced field belongs: taken out, what it says would be lost. */
+/** The map to which a misplaced field belongs: removed, what it says would be lost. */
 function otherPlaceOf(key: string, [map, ...more]: readonly string[]): string | undefined {
   const [other, fields] = map === 'spec' ? ['metadata', FIELDS_OF_METADATA] : ['spec', FIELDS_OF_SPEC];
   return more.length === 0 && map !== undefined && fields.includes(key) ? `${other}.${key}` : undefined;

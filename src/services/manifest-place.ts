@@ -33,7 +33,7 @@ export class ManifestPlace {
 
   public without(path: ManifestPath): string {
     const pointer = path.map((key) => `/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
-    return `take it out of the manifest, or where others own it, patch the object in include.apiObjects with JsonPatch.remove('${pointer}')`;
+    return `remove it from the manifest, or where others own it, patch the object in include.apiObjects with JsonPatch.remove('${pointer}')`;
   }
 }
 

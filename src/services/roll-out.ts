@@ -133,7 +133,7 @@ function labelNamespace(
         ? 'other'
         : key !== undefined && 'label';
   if (form || !namespace) {
-    const remedy = key === undefined ? 'pass the Namespace of the workload' : `set ${value}, or take the label out`;
+    const remedy = key === undefined ? 'pass the Namespace of the workload' : `set ${value}, or remove the label`;
     const label = key === undefined ? undefined : namespace?.metadata.getLabel(key);
     const found = { case: form, name: namespace?.name, namespace: name, key, label, remedy };
     return { ...NO_ROLLOUT, problems: [{ ...findingOf(ROLLOUT_NAMESPACE, found, owner), wish }] };

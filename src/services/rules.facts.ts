@@ -14,7 +14,7 @@ export const CLASS_ON_LIVE_SERVICE: WordedRule = { id: 'class-added-to-live-serv
 
 export const OWNER_OF_LIVE_SERVICE: WordedRule = { id: 'owner-change-on-live-service', severity: 'warning', says: 'live Service that gets another owner; an error if the manifest shows the present one', source: 'ours', what: 'the balancer of the present owner is left behind if the Service is live: the controller does not claim the Service of the manifest ({{because}}), but claims the planned one', remedy: 'if it is live, move the clients to a second Service (docs/how-to/change-a-controller.md#hand-services-over)' };
 
-export const EXPORTED_MANIFEST: WordedRule = { id: 'manifest-with-server-fields', severity: 'warning', says: 'manifest with fields that the API server wrote', source: 'ours', what: '{{value}} are ignored: the API server writes them, so the manifest was exported from a cluster', remedy: 'take them out of the manifest, or acknowledge this' };
+export const EXPORTED_MANIFEST: WordedRule = { id: 'manifest-with-server-fields', severity: 'warning', says: 'manifest with fields that the API server wrote', source: 'ours', what: '{{value}} are ignored: the API server writes them, so the manifest was exported from a cluster', remedy: 'remove them from the manifest, or acknowledge this' };
 
 export const PODS_ELSEWHERE: WordedRule = { id: 'pods-outside-backend-pool', severity: 'error', says: 'pods that are not pinned to the node pool of their backend', source: 'ours', what: "the backend is on node pool '{{value}}', but the pods are pinned to '{{pinnedTo}}'", remedy: 'use one pool for both' };
 

@@ -156,7 +156,7 @@ describe('diff', () => {
     expect(diff(internal, service('echo', { scheme: 'internet-facing' })).code).toBe(1);
     expect(diff(internal, ignoring('echo', 'replaced until 2026-12-31: planned', 'internet-facing')).code).toBe(1);
     const idle = diff(internal, ignoring('echo', 'replaced: planned', 'internal'));
-    expect(idle.out).toContain('replaced at edge/echo is accepted and does not happen; take the entry out');
+    expect(idle.out).toContain('replaced at edge/echo is accepted and does not happen; remove the entry');
   });
 
   test('the annotation itself changes no balancer', () => {

@@ -218,7 +218,7 @@ status: {loadBalancer: {ingress: [{ip: 10.0.0.9}]}}
   const last = (object: unknown) =>
     `    kubectl.kubernetes.io/last-applied-configuration: '${JSON.stringify(object)}'\n`;
 
-  test('is its own, and to take it off would do harm', () => {
+  test('is its own, and to remove it would do harm', () => {
     expect(ids(served())).toEqual([]);
     expect(ids(served(last({ metadata: { name: 'web' } })))).toEqual([]);
   });

@@ -290,7 +290,7 @@ test('a Service that is switched off by another field than its type is told to g
     return file;
   };
   const { out } = run('diff', '--verbose', enabled(true), enabled(false));
-  expect(out.replaceAll(/\s+/g, ' ')).toContain('makes this Service no more');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('no longer creates this Service');
   expect(out).not.toContain('another type');
 });
 

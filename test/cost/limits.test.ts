@@ -89,7 +89,7 @@ test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [''], ['12 USD'], [undefine
   },
 );
 
-test('sums do not depend on order, and what is added can be taken away', () => {
+test('sums do not depend on order, and what is added can be removed', () => {
   fc.assert(
     fc.property(fc.array(decimals), decimals, (some, one) => {
       const sum = Decimal.sum(some);

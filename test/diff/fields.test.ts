@@ -186,7 +186,7 @@ spec:
   });
 });
 
-test('external-dns takes a name away that is no longer there', () => {
+test('external-dns removes a name that is no longer there', () => {
   const of = (name: string) => ({ annotations: { 'external-dns.alpha.kubernetes.io/hostname': name } });
   expect(causesOf({ owner: 'metallb', from: of('a.example.com'), to: of('b.example.com') })[0]).toMatchObject({
     outcome: 'interrupted',

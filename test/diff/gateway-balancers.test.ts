@@ -125,7 +125,7 @@ describe('its Gateway goes', () => {
   test('and its balancer with it', () => {
     expect(told({ to: without(GATEWAY) })).toEqual(['deleted Gateway edge/shared']);
     expect(causesOf({ to: without(GATEWAY), options: { prune: true } })).toEqual([
-      'deleted metadata.name: Gateway edge/shared is in no manifest any more: its balancer is taken down, and its address goes',
+      'deleted metadata.name: Gateway edge/shared is no longer in any manifest: its balancer is deleted, and its address is lost',
     ]);
   });
 
@@ -239,7 +239,7 @@ describe('its settings', () => {
     expect(told({ to: [...toOther, SETTINGS, SET, ROUTE, TARGETS] })).toEqual(['replaced Gateway edge/shared']);
   });
 
-  test('that are taken out', () => {
+  test('that are removed', () => {
     const to = edited(`infrastructure: { ${PARAMETERS} }`, 'infrastructure: {}');
     expect(causesOf({ to })).toEqual([
       expect.stringMatching(/^replaced LoadBalancerConfiguration settings, spec\.scheme: /),
@@ -287,7 +287,7 @@ describe('its class', () => {
 describe('its controller', () => {
   const from = [...ALL, INSTALL];
 
-  test('is taken away', () => {
+  test('is removed', () => {
     expect(told({ from, to: ALL })).toEqual(['stuck Gateway edge/shared']);
     expect(told({ from, to: without(GATEWAY) })).toEqual(['stuck Gateway edge/shared']);
   });

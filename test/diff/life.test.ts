@@ -233,7 +233,7 @@ describe('a controller that a chart installs', () => {
     );
     expect(new Set(remedies)).toEqual(
       new Set([
-        'add another listener first that another controller serves, move clients and DNS to it, take this listener out, wait until its Services are gone, and take aws-load-balancer-controller away last',
+        'add another listener first that another controller serves, move clients and DNS to it, remove this listener, wait until its Services are gone, and remove aws-load-balancer-controller last',
       ]),
     );
   });
@@ -275,7 +275,7 @@ const changeBy = (writer?: 'client-apply' | 'server-apply') => {
 test('of an unknown writer the cause says with which ones it goes', () => {
   const { outcome, causes } = changeBy();
   expect(outcome).toBe('orphaned');
-  expect(causes[0].why).toMatch(/^who stops declaring it/);
+  expect(causes[0].why).toMatch(/^the writer that stops declaring it/);
   expect(causes[0].condition).toBe('applied with --server-side or replace');
   expect(causes[0].remedy).toContain('--writer client-apply');
 });

@@ -342,7 +342,7 @@ test.each([undefined, 'client-apply', 'server-apply'] as const)('a dump against 
   expect(saidOf(changesIn(live, written, { ...options, ...(writer && { writer }) }))).toEqual(['kept edge/echo']);
 });
 
-test('who replaces the whole Service takes them off', () => {
+test('who replaces the whole Service removes them', () => {
   const [{ outcome, effects: causes }] = changesIn(live, written, { ...options, writer: 'put' });
   expect(outcome).not.toBe('kept');
   expect(causes.map(({ field }) => field)).toEqual(

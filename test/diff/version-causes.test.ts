@@ -102,7 +102,7 @@ test('what the role of the controller must be allowed first', () => {
   expect(causes.every(({ outcome }) => outcome === 'kept')).toBe(true);
 });
 
-test('a scheme that was a default becomes another default for what is made anew, and for nothing else', () => {
+test('a scheme that was a default becomes another default for what is created again, and for nothing else', () => {
   const [cause] = causesOf(service(AWS_NLB), MAKERS.aws.name, '2.2.0', '2.1.3', 'aws');
   expect(cause).toMatchObject({ outcome: 'replaced', first: 'set the annotation of the scheme' });
   const internal = annotated('service.beta.kubernetes.io/aws-load-balancer-scheme: internal');
@@ -123,7 +123,7 @@ describe('MetalLB that reads the label of excluded nodes', () => {
     ['pools of the older kind', '0.13.12', '0.14.0', node('') + pool, ['replaced']],
   ])('%s', (_, from, to, more, outcomes) => {
     const causes = causesOf(service('') + more, MAKERS.metallb.name, from, to, 'metallb');
-    const told = causes.filter(({ why }) => !why.includes('is the oldest version of it that is known here'));
+    const told = causes.filter(({ why }) => !why.includes('is the oldest known version of it'));
     expect(told.map(({ outcome }) => outcome)).toEqual(outcomes);
   });
 });

@@ -174,7 +174,7 @@ test('texts where lists must be are told once each where nothing is added to the
   ]);
 });
 
-test('a listener that is gone since it was adopted is not made anew', () => {
+test('a listener that is gone since it was adopted is not created again', () => {
   const { chart, cluster } = listen({ scheme: INTERNAL }, V1_2, [present({}, { authentication: { type: 'tls' } })]);
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
   expect(errorsOf(chart).join('\n')).toContain(

@@ -240,7 +240,7 @@ test('a document that a version does not serve is told so, with the API version 
   });
 });
 
-test('an upgrade that goes on serving the API version takes no field away', () => {
+test('an upgrade that goes on serving the API version removes no field', () => {
   everywhere((draft, version) => {
     if (errorsOf(draft, StrimziVersion.of(version)).length === 0) {
       const later = VERSIONS.slice(VERSIONS.indexOf(version)).filter((next) => SERVED[next].includes(draft.apiVersion));

@@ -107,7 +107,7 @@ const USUAL: readonly ServiceRequest[] = [
     said: spec({ loadBalancerClass: SHARED }),
     becomes: SERVED,
   },
-  { what: 'its label taken away', live: MADE, verb: 'merge', said: labelled(null), becomes: SERVED },
+  { what: 'its label removed', live: MADE, verb: 'merge', said: labelled(null), becomes: SERVED },
   {
     what: 'a note on what has the class',
     live: MADE,
@@ -175,7 +175,7 @@ const USUAL: readonly ServiceRequest[] = [
     becomes: SERVED,
   },
   {
-    what: 'a finalizer is taken off a Service without a class',
+    what: 'a finalizer is removed from a Service without a class',
     live: { metadata: { finalizers: ['example.com/keep'] } },
     verb: 'merge',
     said: { metadata: { finalizers: null } },

@@ -72,8 +72,8 @@ test('the page is there', () => {
 });
 
 test.each([
-  ["const found = { remedy: 'take the finalizer out of the manifest' };", 1],
-  ["const found = { remedy: unlessLive('take the finalizer out of the manifest') };", 0],
+  ["const found = { remedy: 'remove the finalizer from the manifest' };", 1],
+  ["const found = { remedy: unlessLive('remove the finalizer from the manifest') };", 0],
   ["const found = { remedy: 'give it the class of one of them' };", 1],
   ["const found = { remedy: 'declare it in configuration.finalizers' };", 0],
 ])('in %s, %d remedies lead astray', (text, count) => {
@@ -202,7 +202,7 @@ describe('diff remedies', () => {
     ],
     [/^keep it until clients and DNS have moved/, ({ old, now }) => [old, now]],
     [
-      /^take (\S+) and (\S+) out/,
+      /^remove (\S+) and (\S+) to delete/,
       ({ now, words: [, one, other] }) => [annotated(annotated(now, one, undefined), other, undefined)],
     ],
     [
@@ -287,7 +287,7 @@ describe('diff remedies', () => {
     });
   }
 
-  test('a remedy takes away what it is for, and brings no error', () => {
+  test('a remedy removes what it is for, and brings no error', () => {
     expect(PAIRS.flatMap(astray)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { OWNERS } from '../../src/lifecycle/owners';
 import { allRows, scenarios, unnoticedIn } from './mutants';
 
-// A row that is taken out, or whose first condition is turned round, is seen in a verdict or in what was seen on real programs.
+// A row that is removed, or whose first condition is turned round, is seen in a verdict or in what was seen on real programs.
 
 const all = scenarios();
 const unnoticed = unnoticedIn(all);

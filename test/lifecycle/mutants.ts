@@ -9,7 +9,7 @@ import { FIELDS } from '../../src/lifecycle/state.facts';
 import { casesOf, nameOf } from '../../src/lifecycle/verdict';
 import { EXPERIMENTS } from './experiments';
 
-/** What a row is made into, by the name of the mutation; nothing where the row is taken out. */
+/** What a row is made into, by the name of the mutation; nothing where the row is removed. */
 export const MUTATIONS: Readonly<Record<string, (row: Transition) => Transition | undefined>> = {
   dropped: () => undefined,
   flipped: (row) => {

@@ -9,7 +9,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     lost: { 'prod-eks': { 'edge/echo': 'replaced' } },
     code: 1,
   },
-  'a patch that is taken out, so that the scheme of the component holds': {
+  'a patch that is removed, so that the scheme of the component holds': {
     edits: { [FILES.eks]: swap('  - path: echo.yaml\n', ''), [FILES.echoPatch]: undefined },
     lost: { 'prod-eks': { 'edge/echo': 'replaced' } },
     code: 1,

@@ -115,7 +115,7 @@ const rows: Row[] = [
     errors: [
       [
         'finalizer-of-other-controller',
-        'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner: finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider, and aws-load-balancer-controller, which owns this balancer, does not remove it; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped',
+        'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner: finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider, and aws-load-balancer-controller, which owns this balancer, does not remove it; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise remove it from the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped',
       ],
     ],
   },

@@ -431,7 +431,7 @@ spec:
       'an option',
       {},
       [
-        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan, which option targetType of the controller decides, has 'ip'; set the same with option targetType of the controller; or take it out of the manifest`,
+        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan, which option targetType of the controller decides, has 'ip'; set the same with option targetType of the controller; or remove it from the manifest`,
         "patch the object in include.apiObjects with JsonPatch.remove('/metadata/annotations/service.beta.kubernetes.io~1aws-load-balancer-nlb-target-type')",
       ],
     ],
@@ -450,7 +450,7 @@ spec:
         clientAddress: ClientAddress.PRESERVE,
       },
       [
-        `the manifest sets spec.externalTrafficPolicy 'Cluster' (${file}:15): set trafficPolicy in the props, or take it out of the manifest`,
+        `the manifest sets spec.externalTrafficPolicy 'Cluster' (${file}:15): set trafficPolicy in the props, or remove it from the manifest`,
       ],
     ],
   ])('errors name file and line, and what else says it: %s', (_, props, expected) => {

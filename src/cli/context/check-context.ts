@@ -145,7 +145,7 @@ function wasAccepted({ until, reason, place }: AcceptedFinding): string {
 function noLonger({ rule, object, place }: AcceptedFinding): string {
   const where = object === undefined ? '' : ` at ${object}`;
   const at = `${place.file}:${place.line}:${place.column}`;
-  return printable(`${at}: ${rule}${where} is accepted and no longer found; take the entry out`);
+  return printable(`${at}: ${rule}${where} is accepted and no longer found; remove the entry`);
 }
 
 function isFor({ rule, object }: AcceptedFinding, { ruleId, object: found }: CheckFinding | UnknownAnswer): boolean {

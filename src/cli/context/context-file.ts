@@ -268,7 +268,7 @@ class ContextReader {
     );
     for (const [key] of ofServices) {
       const at = [...path, key];
-      const remedy = 'take it out: annotations of the Service say it';
+      const remedy = 'remove it: annotations of the Service say it';
       this.mistakes.add(at, `${fieldPath(at)} is an option of single Services`, remedy);
     }
     const isRight = this.mistakes.check(Object.fromEntries(options), fields, path);

@@ -177,7 +177,7 @@ export class ContextErrors {
   }
 
   private remedyOfUnknown(name: string, siblings: readonly string[]): string {
-    const known = siblings.length === 0 ? 'take it out' : `take it out; the keys here are ${siblings.join(', ')}`;
+    const known = siblings.length === 0 ? 'remove it' : `remove it; the keys here are ${siblings.join(', ')}`;
     return writeOne(name, siblings, known);
   }
 }

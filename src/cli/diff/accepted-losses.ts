@@ -37,7 +37,7 @@ export class AcceptedLosses {
 export function noteOf(entry: AcceptedLoss): string {
   const { outcome, object, place } = entry;
   const what = `${outcome} at ${object} is accepted and does not happen`;
-  return printable(place ? `${placeOf(entry)}${what}; take the entry out` : `--allow: ${what}`);
+  return printable(place ? `${placeOf(entry)}${what}; remove the entry` : `--allow: ${what}`);
 }
 
 function placeOf({ place }: AcceptedLoss): string {

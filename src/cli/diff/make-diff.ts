@@ -148,7 +148,7 @@ function withoutOthers(before: DiffedSide, after: DiffedSide, { prune }: DiffOpt
     notes: [
       ...(others.length > 0 ? [`${left}: not compared; with --prune they count as deleted`] : []),
       ...(sets.size > 0
-        ? [`what is in no file any more belongs to ${[...sets].join(', ')}, as others that are compared do`]
+        ? [`objects that are no longer in any file belong to ${[...sets].join(', ')}, as other compared objects do`]
         : []),
     ],
   };

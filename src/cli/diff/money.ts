@@ -30,7 +30,7 @@ export function moneyOf({ before, after }: Both, changes: readonly BalancerChang
   const isAllKnown = isKnown && unknown.length === 0;
   const brief = isAllKnown ? perMonth(now.bill, old.bill) : text.replace(/:.*$/s, '');
   const left = prune === undefined ? changes.filter(isPruned).map((one) => paidFor(one.before, before)) : [];
-  const more = left.some(isPriced) ? `; without prune ${billOf(left.filter(isPriced), options).amounts} more` : '';
+  const more = left.some(isPriced) ? `; without pruning ${billOf(left.filter(isPriced), options).amounts} more` : '';
   return { text: text + more, brief: brief + more, isKnown: isAllKnown, unknown: unknown.map(printable) };
 }
 

@@ -318,7 +318,7 @@ function unknownSource(
   );
   const maker = [balancer.written.madeOf?.object, ...owners].find((one) => one && unlisted.has(makerKey(one)));
   if (maker) {
-    const why = `what is made of ${titled(maker)} is not to be seen in ${side.name}`;
+    const why = `the Services of ${titled(maker)} are not in ${side.name}`;
     return { why, needs: [neededFor(maker)] };
   }
   const lack = side.isLive ? lackOfDump(side.manifests, balancer) : undefined;
@@ -401,7 +401,7 @@ function unlistedChange(before: Manifest | undefined, after: Manifest | undefine
   const title = titled(object);
   const balancers = object.kind === KAFKA_KIND ? 'of its brokers' : 'that are made of it';
   const how =
-    version ?? (before ? (after ? 'it changes' : 'it is gone, or asks for no load balancer any more') : 'it is new');
+    version ?? (before ? (after ? 'it changes' : 'it is gone, or no longer asks for a load balancer') : 'it is new');
   const why = `${how}: what becomes of the balancers ${balancers} is not known here`;
   const sideOf = (written: Manifest): SideBalancer => ({ id: title, title, service: written.object, written });
   return {

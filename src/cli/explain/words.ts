@@ -110,7 +110,7 @@ const OF_VENDORS: readonly FinalizerFact[] = VENDOR_MARKS.flatMap(({ name, final
     who: name,
     guards: `what ${name} made`,
     added: 'when is not known here',
-    todo: `let ${name} run; where it never will, see that nothing of it is left, and take the finalizer off by hand`,
+    todo: `let ${name} run; where it never will, see that nothing of it is left, and remove the finalizer by hand`,
     source,
   })),
 );
@@ -295,7 +295,7 @@ function explainClass(name: string): Explanation | undefined {
       {
         who: 'the API server',
         facts: {
-          change: 'is refused on a live Service: make the Service anew, or a second one',
+          change: 'is refused on a live Service: recreate the Service, or a second one',
           'a class that no controller serves': 'is accepted, and the Service stays pending without an event',
         },
         source: citationInWords(CLASS_IS_FIXED),

@@ -128,7 +128,7 @@ function exportLeftovers({ madeBy, entry: { json, index, unit }, source }: Subje
   return [findingOf(EXPORTED_MANIFEST, finding, 'kubernetes')];
 }
 
-/** A Service whose operator takes off the finalizer of its owner by the way it writes. */
+/** A Service whose operator removes the finalizer of its owner by the way it writes. */
 function dropsFinalizer({ madeOf, owned }: Subject, { keeper }: CheckContext): LoadBalancerFinding[] {
   const operator = madeOf && operatorOf(madeOf.object);
   if (!operator || !owned || keeper || finalizersOf(owned.service).length > 0) {

@@ -21,7 +21,7 @@ import { AWS_CLOUD_CONTROLLER } from './annotations';
  * class
  * away; on EKS Auto Mode the class is defaulted. Its balancers are named after the UID of the Service: a Service that
  * is
- * made anew gets a new balancer, and an orphan cannot be adopted.
+ * created again gets a new balancer, and an orphan cannot be adopted.
  *
  * A Service cannot change from one kind of balancer to the other: from v1.36 the controller refuses that for a live
  * balancer, and before it left the old one behind. A deletion is not refused: of a Service whose annotation names the

@@ -71,7 +71,7 @@ export interface AwsCloudProviderOptions {
   /**
    * Tags of the balancer. Neither keys nor values can hold a comma or an equals sign: the controller would cut them
    * off. A Network Load Balancer gets them when it is made, and never again; a Classic one gets added ones later, too,
-   * but keeps those that are taken out.
+   * but keeps those that are removed.
    * @default - those of the controller only
    */
   readonly additionalResourceTags?: { [key: string]: string };
@@ -103,7 +103,7 @@ export interface AwsCloudProviderOptions {
    */
   readonly healthCheckHealthyThreshold?: number;
   /**
-   * Failures in a row that take a target out, 2 to 10. On a Network Load Balancer that exists a change is applied only
+   * Failures in a row that remove a target, 2 to 10. On a Network Load Balancer that exists a change is applied only
    * where `healthCheckHealthyThreshold` changes too.
    * @default - 6; for a Network Load Balancer 3, with traffic policy Local 2
    */

@@ -30,7 +30,7 @@ export const keepsTls = ({ objects: { before, after } }: EditedValue) =>
     return !old || endsTls(before, old) === endsTls(after, port);
   });
 
-/** True if pods see of clients what they saw: an attribute that is taken out stays. */
+/** True if pods see of clients what they saw: an attribute that is removed stays. */
 export function seesTheSame({ before, after, objects }: EditedValue): boolean {
   const [old, now] = [mapIn({ before }, 'before'), mapIn({ after }, 'after')];
   const { proxyProtocolV2 = false, preserveClientIp } = old;

@@ -326,7 +326,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly healthCheckHealthyThreshold?: number;
   /**
-   * Failures in a row that take a target out, 2 to 10.
+   * Failures in a row that remove a target, 2 to 10.
    * @default - 3; 2 for instance targets with policy Local
    */
   readonly healthCheckUnhealthyThreshold?: number;
@@ -541,7 +541,7 @@ export interface NlbTargetGroupAttributes {
    */
   readonly unhealthyDrainingInterval?: Duration;
   /**
-   * The number of healthy targets below which a zone is taken out of DNS, or `off`.
+   * The number of healthy targets below which a zone is removed from DNS, or `off`.
    * @default '1'
    */
   readonly dnsFailoverMinimumHealthyTargets?: string;

@@ -57,7 +57,7 @@ export const keepsACertificate = ({ before, after }: EditedValue) => hasEntries(
 
 const UNSEEN_BY_PODS = /^(load_balancing\.cross_zone\.enabled|target_(group_health|health_state)\..+)$/;
 
-/** True if pods see of clients what they saw. An attribute that is taken out stays; the header of the PROXY protocol is always set. */
+/** True if pods see of clients what they saw. An attribute that is removed stays; the header of the PROXY protocol is always set. */
 function seesAsBefore({ objects }: EditedValue, isDefaultKnown: boolean): boolean {
   const [before, after] = [objects.before, objects.after].map(annotationsOf);
   const [from, to] = [hasIpTargets(before), hasIpTargets(after)];

@@ -66,8 +66,7 @@ export interface TargetGroupBindingProps {
    */
   readonly peers?: TargetGroupBindingPeer[];
   /**
-   * If true, other clusters fill the same target group. Without it, the last binding takes out the targets of all
-   * others.
+   * If true, other clusters fill the same target group. Without it, the last binding removes the targets of all others.
    * @default false
    */
   readonly multiCluster?: boolean;

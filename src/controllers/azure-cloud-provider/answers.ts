@@ -130,7 +130,7 @@ export function restrictionOf(request: LoadBalancerRequest, sku: AzureSku): Node
   return sku === 'standard' ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.ON_SERVICE;
 }
 
-const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold decide when a node is taken out';
+const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold decide when a node is removed';
 
 export function answerHealthCheck(
   draft: PlanDraft,

@@ -90,7 +90,7 @@ export interface EksAutoModeOptions {
    */
   readonly healthCheckHealthyThreshold?: number;
   /**
-   * Failures in a row that take a target out, 2 to 10.
+   * Failures in a row that remove a target, 2 to 10.
    * @default - the controller's
    */
   readonly healthCheckUnhealthyThreshold?: number;

@@ -195,7 +195,7 @@ export interface HetznerCloudOptions {
    */
   readonly healthCheckTimeout?: Duration;
   /**
-   * Failures in a row that take a node out.
+   * Failures in a row that remove a node.
    * @default - the default of the controller, else 3
    */
   readonly healthCheckRetries?: number;

@@ -18,7 +18,7 @@ import { METALLB_CONTROLLER } from './annotations';
  * where no cloud provider runs. It knows no scheme either: an address is as private as the pool that it comes from.
  *
  * `backendNodes` makes an advertisement beside the Service, which announces it from the nodes of the pool only. An
- * advertisement cannot take away what another one gives: any other that announces the same address pool without
+ * advertisement cannot remove what another one gives: any other that announces the same address pool without
  * service selectors, such as a catch-all one from the installation, adds its nodes. Have none for that pool.
  *
  * MetalLB has no label for node pools: label the nodes yourself and use `NodePool.labeled`.

@@ -239,7 +239,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** The annotations of Antrea ServiceExternalIP. */
     const ANTREA = {
-      externalIpPool: new Annotation({ key: 'service.antrea.io/external-ip-pool', codec: text(), default: 'none: the Service gets no address', remark: 'read whatever class the Service has; a pool that does not exist takes the address away', badValue: 'accepted', source: ANTREA_SOURCE, confidence: Confidence.SOURCE }),
+      externalIpPool: new Annotation({ key: 'service.antrea.io/external-ip-pool', codec: text(), default: 'none: the Service gets no address', remark: 'read whatever class the Service has; a pool that does not exist removes the address', badValue: 'accepted', source: ANTREA_SOURCE, confidence: Confidence.SOURCE }),
       allowSharedLoadBalancerIp: new Annotation({ key: 'service.antrea.io/allow-shared-load-balancer-ip', codec: flag(), default: 'false', remark: 'must be true on all Services that ask for one address by spec.loadBalancerIP', badValue: 'accepted', source: ANTREA_SOURCE, confidence: Confidence.SOURCE }),
       loadBalancerMode: new Annotation({ key: 'service.antrea.io/load-balancer-mode', codec: anyCase(['nat', 'dsr']), default: 'the mode of the installation', badValue: 'accepted', shared: true, source: { ...ANTREA_SOURCE, file: 'pkg/agent/proxy/types/types.go' }, confidence: Confidence.SOURCE }),
     };
@@ -253,7 +253,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'addresses that the nodes announce', source: ANTREA_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; the nodeSelector of the ExternalIPPool', remark: 'no health check, no proxy protocol; one node takes all traffic of an address; a Service without service.antrea.io/external-ip-pool gets none' },
       catalogue: ANTREA_CATALOGUE,
       annotationEdits: editsByKey(ANTREA, {
-        externalIpPool: { replaced: 'the address is given up, and one of the other pool is assigned', unless: [{ if: 'added', kept: 'the Service had no address of a pool, and gets one' }, { if: 'removed', deleted: 'the address is given up and taken out of the status' }] },
+        externalIpPool: { replaced: 'the address is given up, and one of the other pool is assigned', unless: [{ if: 'added', kept: 'the Service had no address of a pool, and gets one' }, { if: 'removed', deleted: 'the address is given up and removed from the status' }] },
         allowSharedLoadBalancerIp: { kept: 'the address stays; it counts for Services that ask for the address later' },
         loadBalancerMode: { unknown: 'each agent applies it to its node; what becomes of live connections was not read', file: 'pkg/agent/proxy/types/types.go' },
       }),
@@ -282,7 +282,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     /** The annotations of the Avi Kubernetes Operator. */
     const AVI_AKO = {
       loadBalancerIp: new Annotation({ key: 'ako.vmware.com/load-balancer-ip', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: address(), default: 'assigned from the VIP network', remark: 'ignored beside spec.loadBalancerIP', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
-      enableSharedVip: new Annotation({ key: 'ako.vmware.com/enable-shared-vip', codec: text(), default: 'the address is not shared', remark: 'Services with one value share a virtual service; one with another address, AviInfraSetting or L4Rule, or of another class, takes it away from all', badValue: 'accepted', source: { ...AVI_AKO_SOURCE, file: 'internal/nodes/dequeue_ingestion.go' }, confidence: Confidence.SOURCE }),
+      enableSharedVip: new Annotation({ key: 'ako.vmware.com/enable-shared-vip', codec: text(), default: 'the address is not shared', remark: 'Services with one value share a virtual service; one with another address, AviInfraSetting or L4Rule, or of another class, removes it from all', badValue: 'accepted', source: { ...AVI_AKO_SOURCE, file: 'internal/nodes/dequeue_ingestion.go' }, confidence: Confidence.SOURCE }),
       applicationProfile: new Annotation({ key: 'ako.vmware.com/application-profile', codec: text(), default: 'System-L4-Application', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
       l4rule: new Annotation({ key: 'ako.vmware.com/l4rule', codec: text(), default: 'none', remark: 'an L4Rule that does not exist or is not accepted counts as none', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
       disableTraffic: new Annotation({ key: 'ako.vmware.com/disable-traffic', codec: anyCase(['true', 'false']), default: 'false', remark: 'not read beside ako.vmware.com/enable-shared-vip', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
@@ -507,7 +507,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         sharingPermitDifferentPods: { unknown: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
         sharingPermitDifferentPodsAlias: { unknown: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
         matchNodeLabels: { replaced: 'the status gets the addresses of the nodes that match now: clients and DNS must follow', file: 'operator/pkg/nodeipam/nodesvclb.go' },
-        serviceType: { interrupted: 'frontends of other types are taken out of the datapath, and clients of them are cut off', file: 'pkg/annotation/k8s.go' },
+        serviceType: { interrupted: 'frontends of other types are removed from the datapath, and clients of them are cut off', file: 'pkg/annotation/k8s.go' },
         srcRangesPolicy: { interrupted: 'clients in spec.loadBalancerSourceRanges lose access with deny, and all others with allow', file: 'pkg/annotation/k8s.go', unless: [{ default: 'allow' }] },
         nodeSelector: { interrupted: 'nodes that no longer match stop serving the Service', file: 'pkg/annotation/k8s.go' },
         node: { interrupted: 'nodes with another value of the label stop serving the Service', file: 'pkg/annotation/k8s.go' },
@@ -550,7 +550,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     const CIVO = {
       firewallId: new Annotation({ key: 'kubernetes.civo.com/firewall-id', codec: text(), default: 'chosen by Civo', remark: 'the controller writes it as well', badValue: 'refused', restrictsClients: true, source: CIVO_SOURCE, confidence: Confidence.SOURCE }),
       maxConcurrentRequests: new Annotation({ key: 'kubernetes.civo.com/max-concurrent-requests', codec: integer(1), default: '10000', badValue: 'refused', source: CIVO_SOURCE, confidence: Confidence.SOURCE }),
-      loadbalancerEnableProxyProtocol: new Annotation({ key: 'kubernetes.civo.com/loadbalancer-enable-proxy-protocol', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: oneOf(['send-proxy', 'send-proxy-v2']), default: 'off', remark: 'any value takes the address out of the status', badValue: 'refused', source: { ...CIVO_SOURCE, file: 'README.md' }, confidence: Confidence.SOURCE }),
+      loadbalancerEnableProxyProtocol: new Annotation({ key: 'kubernetes.civo.com/loadbalancer-enable-proxy-protocol', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: oneOf(['send-proxy', 'send-proxy-v2']), default: 'off', remark: 'any value removes the address from the status', badValue: 'refused', source: { ...CIVO_SOURCE, file: 'README.md' }, confidence: Confidence.SOURCE }),
       loadbalancerAlgorithm: new Annotation({ key: 'kubernetes.civo.com/loadbalancer-algorithm', codec: oneOf(['round_robin', 'least_connections']), default: 'round_robin', remark: 'the controller writes it as well', badValue: 'refused', source: { ...CIVO_SOURCE, file: 'README.md' }, confidence: Confidence.SOURCE }),
       ipv4Address: new Annotation({ key: 'kubernetes.civo.com/ipv4-address', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: text(), default: 'assigned by Civo', remark: 'an address that is reserved in the account, or its name', namesOne: { thing: 'reserved address', fate: 'each of them asks Civo to assign it to its own load balancer', cutsOff: 'always' }, badValue: 'refused', source: CIVO_SOURCE, confidence: Confidence.SOURCE }),
       protocol: new Annotation({ key: 'kubernetes.civo.com/protocol', codec: anyCase(['http', 'tcp']), default: 'the protocol of each port', remark: 'for all ports', badValue: 'refused', source: { ...CIVO_SOURCE, file: 'README.md' }, confidence: Confidence.SOURCE }),
@@ -739,7 +739,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     /** All of them. */
     const EXOSCALE_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/exoscale-loadbalancer-'], Object.values(EXOSCALE));
     const IN_PLACE: EditRow = { kept: 'the services of the load balancer are updated in place' };
-    const POOL: EditRow = { interrupted: 'each service of the load balancer is deleted and made anew for the other pool, at the same address' };
+    const POOL: EditRow = { interrupted: 'each service of the load balancer is deleted and created again for the other pool, at the same address' };
 
     /** What is known of the Exoscale cloud controller manager. */
     const EXOSCALE_DESCRIPTOR = {
@@ -754,7 +754,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         serviceStrategy: IN_PLACE,
         serviceName: IN_PLACE,
         serviceDescription: IN_PLACE,
-        serviceInstancepoolId: { interrupted: 'each service of the load balancer is deleted and made anew for the other pool, at the same address', unless: [{ if: 'removed', kept: 'it is found by the nodes or the node pool and written again; nodes of several pools are refused' }] },
+        serviceInstancepoolId: { interrupted: 'each service of the load balancer is deleted and created again for the other pool, at the same address', unless: [{ if: 'removed', kept: 'it is found by the nodes or the node pool and written again; nodes of several pools are refused' }] },
         sksClusterName: POOL,
         serviceSksNodepoolName: POOL,
         serviceHealthcheckMode: IN_PLACE,
@@ -940,7 +940,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     /** What is known of ServiceLB of k3s. */
     const K3S_SERVICELB_DESCRIPTOR = {
       name: K3S_SERVICELB_CONTROLLER,
-      facts: { product: 'a DaemonSet of proxies with host ports', source: K3S_SERVICELB_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; label svccontroller.k3s.cattle.io/lbpool of the Service, and of nodes that are also labelled svccontroller.k3s.cattle.io/enablelb=true', remark: 'two Services cannot have one port on one node: the proxies of the later one stay pending there', finalizerNote: 'svccontroller.k3s.cattle.io/daemonset is of older versions; k3s takes it off at its start' },
+      facts: { product: 'a DaemonSet of proxies with host ports', source: K3S_SERVICELB_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; label svccontroller.k3s.cattle.io/lbpool of the Service, and of nodes that are also labelled svccontroller.k3s.cattle.io/enablelb=true', remark: 'two Services cannot have one port on one node: the proxies of the later one stay pending there', finalizerNote: 'svccontroller.k3s.cattle.io/daemonset is of older versions; k3s removes it at its start' },
       catalogue: K3S_SERVICELB_CATALOGUE,
       annotationEdits: editsByKey(K3S_SERVICELB, {
         priorityclassname: ROLLOUT,
@@ -1230,7 +1230,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       reservedIpv4: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-reserved-ipv4', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: address(4), default: 'assigned by Linode', namesOne: ADDRESS, badValue: 'refused', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
       retainReservedIpv4: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-retain-reserved-ipv4', codec: flag(), default: 'true', remark: 'false releases the reserved address as soon as the Service is deleted', badValue: 'accepted', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
       preserve: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-preserve', codec: flag(), default: 'false', remark: 'the NodeBalancer stays, and costs, after the Service is deleted', badValue: 'accepted', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
-      nodebalancerId: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-nodebalancer-id', codec: integer(1), default: 'found by the address or host name in the status', remark: 'the controller deletes its ports that the Service does not have', namesOne: { thing: 'NodeBalancer', fate: 'each takes away the ports of the other, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'accepted', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
+      nodebalancerId: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-nodebalancer-id', codec: integer(1), default: 'found by the address or host name in the status', remark: 'the controller deletes its ports that the Service does not have', namesOne: { thing: 'NodeBalancer', fate: 'each removes the ports of the other, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'accepted', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
       nodebalancerType: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-nodebalancer-type', codec: anyCase(['common', 'premium', 'premium_40gb']), default: 'common, or what the controller is configured with', badValue: 'accepted', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
       hostnameOnlyIngress: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-hostname-only-ingress', codec: flag(), default: 'false, or what the controller is configured with', badValue: 'accepted', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
       tags: new Annotation({ key: 'service.beta.kubernetes.io/linode-loadbalancer-tags', codec: text(), default: 'those of the cluster and of the controller', badValue: 'refused', source: { ...LINODE_SOURCE, file: 'cloud/linode/loadbalancers.go' }, confidence: Confidence.SOURCE }),
@@ -1255,7 +1255,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     const CHECK: EditRow = { kept: 'the health check is updated in place', file: 'cloud/linode/loadbalancers.go' };
     const BACKENDS: EditRow = { unknown: 'sent with each backend of the live NodeBalancer; the effect on one that is not in that subnet was not read', file: 'cloud/linode/loadbalancers.go' };
     const AT_CREATION: EditRow = { stays: 'read at creation only: the NodeBalancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'cloud/linode/loadbalancers.go' };
-    const FIREWALL: EditRow = { interrupted: 'the firewall is changed in place: clients that it keeps out are cut off', file: 'cloud/linode/services/firewalls.go', unless: [{ if: 'removed', interrupted: 'the firewall is taken off, and deleted if nothing else uses it: every client gets in' }] };
+    const FIREWALL: EditRow = { interrupted: 'the firewall is changed in place: clients that it keeps out are cut off', file: 'cloud/linode/services/firewalls.go', unless: [{ if: 'removed', interrupted: 'the firewall is removed, and deleted if nothing else uses it: every client gets in' }] };
 
     /** What is known of the Linode cloud controller manager. */
     const LINODE_DESCRIPTOR = {
@@ -1378,7 +1378,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       ociLoadBalancerTlsSecret: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-tls-secret', option: 'ociLoadBalancerTlsSecret', codec: text({ says: 'the name of a Secret, or namespace/name', matches: /^[a-z0-9.-]+(\/[a-z0-9.-]+)?$/, example: 'edge/web-tls' }), default: 'none: no TLS', remark: 'read beside ssl-ports alone', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
       ociLoadBalancerTlsBackendsetSecret: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-tls-backendset-secret', option: 'ociLoadBalancerTlsBackendsetSecret', codec: text({ says: 'the name of a Secret, or namespace/name', matches: /^[a-z0-9.-]+(\/[a-z0-9.-]+)?$/, example: 'edge/web-tls' }), default: 'none: plain text to nodes', remark: 'read beside ssl-ports alone', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
       ociLoadBalancerConnectionIdleTimeout: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-connection-idle-timeout', option: 'ociLoadBalancerConnectionIdleTimeout', codec: duration('seconds', 0), default: '300 for TCP, 60 for HTTP', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
-      ociLoadBalancerConnectionProxyProtocolVersion: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-connection-proxy-protocol-version', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: integer(0), default: 'none', remark: 'taking it out changes nothing unless connection-idle-timeout is set', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerConnectionProxyProtocolVersion: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-connection-proxy-protocol-version', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: integer(0), default: 'none', remark: 'removing it changes nothing unless connection-idle-timeout is set', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
       ociLoadBalancerSecurityListManagementMode: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-security-list-management-mode', option: 'ociLoadBalancerSecurityListManagementMode', codec: oneOf(['All', 'Frontend', 'None']), default: 'All', remark: 'any other value means All; security-rule-management-mode goes before it', badValue: 'accepted', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
       ociLoadBalancerHealthCheckRetries: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-health-check-retries', option: 'ociLoadBalancerHealthCheckRetries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '3', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
       ociLoadBalancerHealthCheckInterval: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-health-check-interval', option: 'ociLoadBalancerHealthCheckInterval', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1000, 1800000), default: '10000', remark: 'in milliseconds', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
@@ -1449,7 +1449,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         ociLoadBalancerHealthCheckRetries: BACKENDS,
         ociLoadBalancerHealthCheckInterval: BACKENDS,
         ociLoadBalancerHealthCheckTimeout: BACKENDS,
-        ociLoadBalancerBackendProtocol: { interrupted: 'the listeners are updated in place, and made anew for GRPC: clients and pods must speak the other protocol', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        ociLoadBalancerBackendProtocol: { interrupted: 'the listeners are updated in place, and created again for GRPC: clients and pods must speak the other protocol', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
         lbSecurityGroups: GROUPS,
         loadbalancerPolicy: BACKENDS,
         lbDefinedTags: AT_CREATION,
@@ -1566,7 +1566,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         keepFloatingip: { kept: 'read if the Service is deleted or becomes internal' },
         portId: AT_CREATION,
         lbMethod: { kept: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
-        proxyProtocol: { interrupted: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [{ default: 'false' }] },
+        proxyProtocol: { interrupted: 'the pools are deleted and created again; pods that expect the other way refuse connections from then on', unless: [{ default: 'false' }] },
         subnetId: AT_CREATION,
         networkId: AT_CREATION,
         memberSubnetId: { ignored: 'members keep their subnet until nodes or node ports change' },
@@ -1674,7 +1674,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         keepFloatingip: { kept: 'read if the Service is deleted or becomes internal' },
         portId: { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' },
         lbMethod: { kept: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
-        proxyProtocol: { interrupted: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [{ default: 'false' }] },
+        proxyProtocol: { interrupted: 'the pools are deleted and created again; pods that expect the other way refuse connections from then on', unless: [{ default: 'false' }] },
         subnetId: { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' },
         networkId: { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' },
         memberSubnetId: { ignored: 'members keep their subnet until nodes or node ports change' },
@@ -1731,7 +1731,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       serviceGroup: new Annotation({ key: 'purelb.io/service-group', codec: text(), default: 'the ServiceGroup of the namespace, else the one called default', badValue: 'refused', source: { ...PURELB_SOURCE, file: 'internal/allocator/allocator.go' }, confidence: Confidence.SOURCE }),
       allowLocal: new Annotation({ key: 'purelb.io/allow-local', codec: presence(), default: 'externalTrafficPolicy Local is set back to Cluster for a local address', remark: 'any value turns it on, even false', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'internal/local/announcer_local.go' }, confidence: Confidence.SOURCE }),
       multiPool: new Annotation({ key: 'purelb.io/multi-pool', codec: exactFlag(), default: 'as the ServiceGroup says', remark: 'not together with purelb.io/allow-shared-ip', badValue: 'accepted', source: PURELB_SOURCE, confidence: Confidence.SOURCE }),
-      reEvaluate: new Annotation({ key: 'purelb.io/re-evaluate', codec: exactFlag(), default: 'false', remark: 'true is taken off again by PureLB', badValue: 'accepted', source: PURELB_SOURCE, confidence: Confidence.SOURCE }),
+      reEvaluate: new Annotation({ key: 'purelb.io/re-evaluate', codec: exactFlag(), default: 'false', remark: 'true is removed again by PureLB', badValue: 'accepted', source: PURELB_SOURCE, confidence: Confidence.SOURCE }),
       nodeAffinity: new Annotation({ key: 'purelb.io/node-affinity', codec: oneOf(['service-endpoints']), default: 'any node of the subnet', remark: 'for local addresses that are not shared', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'internal/local/announcer_local.go' }, confidence: Confidence.SOURCE }),
       allocatedBy: new Annotation({ key: 'purelb.io/allocated-by', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
       allocatedFrom: new Annotation({ key: 'purelb.io/allocated-from', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
@@ -1859,8 +1859,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       annotationEdits: editsByKey(SCALEWAY, {
         id: { orphaned: 'the controller manages the load balancer of the other id and deletes its frontends: the one before stays, and costs', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'it is found by its name and the id is written again' }, { if: 'added', unknown: 'the controller manages the load balancer of that id; whether another one exists by name is not known' }] },
         externallyManaged: { interrupted: 'the controller deletes the frontends and backends of the load balancer that are not of this Service', file: 'scaleway/loadbalancers.go', unless: [{ default: false }, { becomes: true, refused: 'a load balancer that the controller made is refused, and later edits wait behind the error' }] },
-        private: { replaced: 'the load balancer is deleted and made anew with another address', file: 'scaleway/loadbalancers.go', unless: [{ default: false }] },
-        ipIds: { replaced: 'the load balancer is deleted and made anew with the other IPs', file: 'scaleway/loadbalancers.go', unless: ['reordered', { if: 'removed', kept: 'the load balancer keeps its IPs, which are released when it is deleted' }] },
+        private: { replaced: 'the load balancer is deleted and created again with another address', file: 'scaleway/loadbalancers.go', unless: [{ default: false }] },
+        ipIds: { replaced: 'the load balancer is deleted and created again with the other IPs', file: 'scaleway/loadbalancers.go', unless: ['reordered', { if: 'removed', kept: 'the load balancer keeps its IPs, which are released when it is deleted' }] },
         privateIpIds: { interrupted: 'the private network is detached and attached anew: connections through it end', file: 'scaleway/loadbalancers.go', unless: ['reordered', { if: 'removed', kept: 'the load balancer keeps its private IPs' }] },
         pnIds: NETWORKS,
         flexibleIpTypes: { stays: 'read at creation only: the load balancer keeps its addresses', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'scaleway/loadbalancers.go' },
@@ -1912,7 +1912,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { replaced: 'the load balancer is deleted and made anew with the other IP', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'the load balancer keeps its IP, which is released when it is deleted' }] },
+        'spec.loadBalancerIP': { replaced: 'the load balancer is deleted and created again with the other IP', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'the load balancer keeps its IP, which is released when it is deleted' }] },
         'spec.sessionAffinity': { ignored: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
         'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
         'spec.ports[]': { kept: 'a frontend is added; those of the other ports stay', file: 'scaleway/loadbalancers.go' },

@@ -44,7 +44,7 @@ import {
  * called, or had it called when the previous manifests were written. It may be renamed, moved, or gone from the app.
  *
  * The previous manifests are read before anything is written. Where there are none yet, as in the first synth, it warns. It looks at
- * the whole app, wherever it is in it, so an app has one. Where it is taken out as well, nothing looks any more: the command `diff`
+ * the whole app, wherever it is in it, so an app has one. Where it is removed as well, nothing looks any more: the command `diff`
  * in a pull request does.
  */
 export class LoadBalancerProtection extends Construct {

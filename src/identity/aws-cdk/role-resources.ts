@@ -25,7 +25,7 @@ function roleNameOf({ roleName, roleArn }: AwsRolePolicyProps): { name: string }
 /**
  * Gives a role that is there already, made by AWS CDK or not, permissions that are plain data.
  *
- * They are taken away when the stack is deleted: for the role of a controller, that is after its Services.
+ * They are removed when the stack is deleted: for the role of a controller, that is after its Services.
  */
 export class AwsRolePolicy extends Construct {
   /** The ARNs of the managed policies, tokens: more than one where the permissions are longer than IAM allows in one. */

@@ -6,7 +6,7 @@ import type { NodePool } from '../../contract/node-pool';
 
 /** A controller in the AWS cloud controller manager. */
 export enum AwsCloudController {
-  /** Reports to Kubernetes addresses, zone and type of each node, and takes the taint off with which nodes begin. */
+  /** Reports to Kubernetes addresses, zone and type of each node, and removes the taint with which nodes begin. */
   NODE = 'cloud-node-controller',
   /** Deletes nodes whose instance is gone. */
   NODE_LIFECYCLE = 'cloud-node-lifecycle-controller',

@@ -149,7 +149,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly gatewayApiCrds?: string;
   /**
    * If true, the kinds of the controller are written: TargetGroupBinding, IngressClassParams, and those of its gates. A
-   * user who deletes TargetGroupBinding deletes all bindings, and takes the targets out of every target group: where
+   * user who deletes TargetGroupBinding deletes all bindings, and removes the targets from every target group: where
    * one tool removes the installation, let another one keep them.
    * @default true
    */

@@ -32,7 +32,7 @@ export interface MetalLbServiceAllocation {
 export interface MetalLbAddressPoolProps {
   /**
    * Its ranges: CIDRs, whose first and last address are given out as well, or two addresses with a dash between them.
-   * An address that is taken away later is taken from its Service at once.
+   * An address that is removed later is taken from its Service at once.
    */
   readonly addresses: string[];
   /**

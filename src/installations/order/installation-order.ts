@@ -51,7 +51,7 @@ export class InstallationOrder {
    * The Services of a Kafka are in no wave: they belong to what Strimzi made them for, and are gone before it only from
    * Strimzi 0.49 on, with foreground deletion. A Kafka of an older Strimzi in a stage that has others before it gets a warning,
    * and so do KafkaTopics that are not in a later stage than their Kafka: the Topic Operator, which goes with the Kafka, must
-   * take off their finalizers.
+   * remove their finalizers.
    *
    * A controller that is in no earlier wave than what it serves gets a warning, whichever orders put them there.
    *

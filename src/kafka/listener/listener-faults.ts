@@ -264,7 +264,7 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
     ...finding,
     what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services, and no reconciliation of the cluster succeeds`,
     remedy: withTrace(
-      unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
+      unlessLive('remove it from the listener, or name it in the plan of the controller that removes it'),
       hangTrace(),
     ),
   };

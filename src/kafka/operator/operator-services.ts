@@ -237,7 +237,7 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
         ruleId: 'listener-overridden-by-template',
         who: 'strimzi',
         what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} has ${shown(wins)} for all listeners and wins`,
-        remedy: 'take it out of the template, and write it in each listener that needs it',
+        remedy: 'remove it from the template, and write it in each listener that needs it',
         value: wins,
         at: '',
       })),

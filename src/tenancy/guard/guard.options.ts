@@ -15,7 +15,7 @@ export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
    * @default - made by cdk8s from the construct path
    */
   readonly name?: string;
-  /** Labels of the namespaces of tenants. Who can label a namespace can take it out of the policy. */
+  /** Labels of the namespaces of tenants. Who can label a namespace can remove it from the policy. */
   readonly namespaceLabels: { [key: string]: string };
   /**
    * The classes that a Service of type LoadBalancer may have. An empty list allows none, so that no Service may have
@@ -91,7 +91,7 @@ export interface SharedListenerPolicyProps {
    * @default - made by cdk8s from the construct path
    */
   readonly name?: string;
-  /** Labels of the namespaces of tenants. Who can label a namespace can take it out of the policy. */
+  /** Labels of the namespaces of tenants. Who can label a namespace can remove it from the policy. */
   readonly namespaceLabels: { [key: string]: string };
   /** The Gateways that listeners of tenants may attach to, and no others. */
   readonly gateways: SharedGatewayReference[];
@@ -171,7 +171,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
    */
   readonly name?: string;
   /**
-   * Labels of the namespaces of tenants. Give them by the platform alone: who can label a namespace can take it out of
+   * Labels of the namespaces of tenants. Give them by the platform alone: who can label a namespace can remove it from
    * the guard.
    */
   readonly namespaceLabels: { [key: string]: string };

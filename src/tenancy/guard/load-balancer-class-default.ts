@@ -153,7 +153,7 @@ export class ClassDefaultMechanism {
 /**
  * Gives Services of tenants the class of the shared balancer, so that their manifests stay as they are: the class where none is named,
  * and for that class alone no node ports and a label. A whole object that is written without the class over one that has it keeps it,
- * which the API server would refuse otherwise. No field manager owns what was defaulted, so that no later apply takes it away.
+ * which the API server would refuse otherwise. No field manager owns what was defaulted, so that no later apply removes it.
  *
  * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
  */

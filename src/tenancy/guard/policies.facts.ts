@@ -56,7 +56,7 @@ export const RESERVED_KINDS = { rules: [], faults: [{ says: "request.resource.re
 /**
  * The labels that make a namespace one of a tenant, and the one that suspends it, are changed by who may write every
  * namespace: an identity with all rights in its own namespace could resume itself, or leave the policies. All
- * namespaces are looked at, since a policy for those with a label would not see who takes it away.
+ * namespaces are looked at, since a policy for those with a label would not see who removes it.
  */
 export const NAMESPACE_LABELS = { rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE'], resources: ['namespaces', 'namespaces/status', 'namespaces/finalize'] }], conditions: { 'labels-changed': '{{keys}}.exists(k, {{labels object}}[?k] != {{labels oldObject}}[?k])', 'not-platform': "!authorizer.group('').resource('namespaces').check('update').allowed() && !authorizer.group('').resource('namespaces').check('patch').allowed()" }, faults: [{}], message: 'labels that make a namespace one of a tenant, or suspend it, are changed by the platform alone' } as const;
 

@@ -152,7 +152,7 @@ function metadataOf(service: Json, added: Json, keptClass: string | undefined): 
   });
 }
 
-// A finalizer by which a controller cleans up a balancer is taken out of what shares one: no controller would remove it from a
+// A finalizer by which a controller cleans up a balancer is removed from what shares one: no controller would remove it from a
 // Service that it never served, and applied again and again it never comes to rest.
 
 const PAGE = 'docs/how-to/tenant-services.md';
@@ -186,7 +186,7 @@ function balancerFinalizers(service: Json): string[] {
 }
 
 export const LEFT_BEHIND =
-  'which is taken out together with the type: a balancer that lives stays in the cloud, since its controller cleans up only where it finds that finalizer';
+  'which is removed together with the type: a balancer that lives stays in the cloud, since its controller cleans up only where it finds that finalizer';
 
 export function renameAdvice(service: Json, finalizer: string): string {
   const isByAnnotation =

@@ -29,7 +29,7 @@ import {
 import { judgeUnshared, TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
 
 /**
- * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer
+ * The manifests of a tenant, as its file has them, with the load balancers removed: each Service of type LoadBalancer
  * becomes one of type ClusterIP behind the shared balancer, and each listener of a Kafka that has load balancers one of
  * type cluster-ip. The file itself is never written, and all other objects stay as they are.
  *

@@ -180,7 +180,7 @@ describe('mistakes have their places and a remedy', () => {
       'a key that is like none',
       'region: eu-west-1\ncolour: red',
       [
-        '2:1 colour is unknown; take it out; the keys here are kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
+        '2:1 colour is unknown; remove it; the keys here are kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
       ],
     ],
     [
@@ -310,12 +310,12 @@ describe('mistakes have their places and a remedy', () => {
     [
       'an option of no controller',
       '  - { name: eks-auto-mode, fast: true }',
-      ['2:28 controllers[0].fast is unknown; take it out'],
+      ['2:28 controllers[0].fast is unknown; remove it'],
     ],
     [
       'an option of Services',
       '  - { name: aws-load-balancer-controller, subnets: [a] }',
-      ['2:43 controllers[0].subnets is an option of single Services; take it out: annotations of the Service say it'],
+      ['2:43 controllers[0].subnets is an option of single Services; remove it: annotations of the Service say it'],
     ],
     [
       'a text for a truth',
@@ -474,7 +474,7 @@ describe('mistakes have their places and a remedy', () => {
   const FAULTS = [
     '2:1 region is 7, and not a string; write region: eu-west-1',
     "3:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes",
-    '5:18 controllers[0].colour is unknown; take it out; the keys here are generation',
+    '5:18 controllers[0].colour is unknown; remove it; the keys here are generation',
   ];
 
   it.each([

@@ -209,8 +209,8 @@ describe('an entry that no finding fits', () => {
 
   it('is told with its place', () => {
     expect(accept([], context).notes).toEqual([
-      `${FILE}:2:5: ${RULE} at edge/echo is accepted and no longer found; take the entry out`,
-      `${FILE}:3:5: ${OTHER} is accepted and no longer found; take the entry out`,
+      `${FILE}:2:5: ${RULE} at edge/echo is accepted and no longer found; remove the entry`,
+      `${FILE}:3:5: ${OTHER} is accepted and no longer found; remove the entry`,
     ]);
   });
 

@@ -63,8 +63,8 @@ test('a class that comes as the type annotation goes is refused, and nothing els
 });
 
 test.each([
-  ['metallb', 'leave the class, which no controller that runs here serves'],
-  ['metallb, aws-load-balancer-controller', 'leave the class, and make a second Service'],
+  ['metallb', 'keep the class: no running controller serves the new one'],
+  ['metallb, aws-load-balancer-controller', 'keep the class, and create a second Service'],
 ])('a class for a live Service of a cluster with %s is refused', (controllers, remedy) => {
   const echo = (spec: string) =>
     `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 80 }]${spec} }\n`;

@@ -127,7 +127,7 @@ describe('what has to be done first', () => {
   };
   const all = report([
     change('edge/a', 'kept', [upgrade]),
-    change('edge/b', 'kept', [upgrade, { ...upgrade, first: 'take the gate out' }]),
+    change('edge/b', 'kept', [upgrade, { ...upgrade, first: 'remove the gate' }]),
     change('edge/c', 'refused', [{ ...upgrade, outcome: 'refused' }]),
   ]);
 
@@ -138,7 +138,7 @@ describe('what has to be done first', () => {
         '  strimzi 0.49.1 -> 1.2.0 (edge/a and 2 more):',
         '    - convert @all first',
         '  strimzi 0.49.1 -> 1.2.0 (edge/b):',
-        '    - take the gate out',
+        '    - remove the gate',
         '',
         '1 refused, 2 kept',
         '',
@@ -148,7 +148,7 @@ describe('what has to be done first', () => {
 
   test('is a list of tasks in Markdown, and has its balancers in JSON', () => {
     expect(diffMarkdown(all)).toContain(
-      '**Before it is applied:**\n\n- [ ] convert &#64;all first (strimzi 0.49.1 -&#62; 1.2.0: edge/a and 2 more)\n- [ ] take the gate out (',
+      '**Before it is applied:**\n\n- [ ] convert &#64;all first (strimzi 0.49.1 -&#62; 1.2.0: edge/a and 2 more)\n- [ ] remove the gate (',
     );
     const { steps, changes } = JSON.parse(diffJson(all));
     expect(steps[0]).toEqual({

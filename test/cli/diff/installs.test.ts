@@ -109,7 +109,7 @@ test('a version that is known of both sides is looked at as such', () => {
   expect(fields).not.toContain(`${LBC}, image`);
 });
 
-test('what is taken away is not there because the context file has it still', () => {
+test('what is removed is not there because the context file has it still', () => {
   const { outcome, echo } = outcomeOf(deployment(), undefined, TOLD);
   expect(outcome).toBe('unknown');
   expect(echo?.causes[0]).toMatchObject({ field: 'controllers', from: LBC });

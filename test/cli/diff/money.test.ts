@@ -81,7 +81,7 @@ test('what is refused keeps its price beside what is gone', () => {
     'kafka.yaml': ALL['kafka.yaml'].replace('service.k8s.aws/nlb', 'example.com/other'),
     'web.yaml': undefined,
   });
-  expect(moneyIn(folder)?.text).toBe(`${WHOLE} -> ${KAFKA_ALONE}: - 0.0252 × 730 h; without prune USD 18.40 more`);
+  expect(moneyIn(folder)?.text).toBe(`${WHOLE} -> ${KAFKA_ALONE}: - 0.0252 × 730 h; without pruning USD 18.40 more`);
 });
 
 describe('what is unknown is not nothing', () => {

@@ -207,7 +207,7 @@ describe('a live dump', () => {
     const { changes, notes } = folder.json('live.yaml', 'k8s');
     expect(changes.map(({ title }) => title)).toEqual(['edge/old', 'edge/echo']);
     expect(notes).toContain(
-      'what is in no file any more belongs to Kustomization of Flux flux/edge, as others that are compared do',
+      'objects that are no longer in any file belong to Kustomization of Flux flux/edge, as other compared objects do',
     );
   });
 
@@ -270,7 +270,7 @@ describe('accepted losses', () => {
   test('that do not happen are told, and what is over says so', () => {
     const folder = accepting(`${deleted}, object: edge/other`);
     expect(folder.json('old', 'new', '--allow', 'orphaned=edge/web').notes).toEqual([
-      'load-balancers.yaml:3:3: deleted at edge/other is accepted and does not happen; take the entry out',
+      'load-balancers.yaml:3:3: deleted at edge/other is accepted and does not happen; remove the entry',
       '--allow: orphaned at edge/web is accepted and does not happen',
     ]);
     const over = accepting(`${deleted}, object: edge/web, until: 2020-01-01`).json('old', 'new', '--prune');
@@ -307,9 +307,9 @@ describe('money', () => {
       'new/a.yaml': ECHO,
     });
     expect(folder.json('old', 'new').money).toEqual({
-      brief: '-$18.40 a month; without prune USD 18.40 more',
+      brief: '-$18.40 a month; without pruning USD 18.40 more',
       text: expect.stringMatching(
-        /^USD (\d+\.\d\d) -> USD (\d+\.\d\d): - 0\.0\d+ × 730 h; without prune USD 18\.40 more$/,
+        /^USD (\d+\.\d\d) -> USD (\d+\.\d\d): - 0\.0\d+ × 730 h; without pruning USD 18\.40 more$/,
       ),
       isKnown: true,
       unknown: [],

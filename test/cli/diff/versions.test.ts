@@ -39,7 +39,7 @@ const folder = new Folder({
 });
 
 describe('one path', () => {
-  test('is both sides: what a downgrade does that takes finalizers off, over what the context file says', () => {
+  test('is both sides: what a downgrade does that removes finalizers, over what the context file says', () => {
     expect(folder.outcomes('k8s', ...strimzi('0.51', '0.50'))).toEqual({
       [BOOTSTRAP]: 'orphaned',
       [BROKER]: 'orphaned',
@@ -157,7 +157,7 @@ spec:
     const { changes, steps } = outcomesWith('+ServerSideApplyPhase1');
     expect(changes[0].outcome).toBe('refused');
     expect(steps.map(({ step }) => step)).toEqual([
-      'take ServerSideApplyPhase1 out of STRIMZI_FEATURE_GATES of the operator',
+      'remove ServerSideApplyPhase1 from STRIMZI_FEATURE_GATES of the operator',
     ]);
     expect(outcomesWith('+Other').changes[0].outcome).toBe('interrupted');
     expect(outcomesWith('+Other').steps).toEqual([]);

@@ -239,7 +239,7 @@ describe('clusters with sources', () => {
     const files = { ...SEVERAL, 'load-balancers.yaml': SEVERAL['load-balancers.yaml'] + entry };
     const { findings, notes } = json({ ...files, 'overlays/aks/rendered.yaml': wrong }, 'check');
     expect([findings.length, findings[0].accepted.reason, notes]).toEqual([1, 'known', []]);
-    expect(json(files, 'check').notes).toEqual([expect.stringContaining('no longer found; take the entry out')]);
+    expect(json(files, 'check').notes).toEqual([expect.stringContaining('no longer found; remove the entry')]);
   });
 });
 

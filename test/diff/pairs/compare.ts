@@ -75,7 +75,7 @@ export function isAnother({ foretold, fate, changes }: Compared): boolean {
 
 /** Whether a refusal was foretold that does not come, or one comes that was not foretold. */
 export function isMissedRefusal({ foretold, fate, needs }: Compared): boolean {
-  // who wrote a field decides whether apply takes it off, which is refused
+  // who wrote a field decides whether apply removes it, which is refused
   const isOpen = foretold === 'unknown' && needs.some((need) => need.startsWith('who wrote'));
   return !isOpen && (foretold === 'refused') !== (fate === 'refused');
 }

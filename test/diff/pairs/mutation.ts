@@ -5,7 +5,7 @@ import type { ChangeAnswer } from '../../../src/lifecycle/changes';
 import type { Compared } from './compare';
 import type { ComparedTruth } from './folders/folder-pair';
 
-// Each rule of the engine is taken out, what the command reads beside Services is not read, and each kind of result of the model is
+// Each rule of the engine is removed, what the command reads beside Services is not read, and each kind of result of the model is
 // turned into 'kept': the generated pairs or the rows of cases notice it. A command, and not among the tests: see scripts/pairs.ts.
 
 const PAIRS = Number(process.env.PAIRS ?? 300);
@@ -16,7 +16,7 @@ const ROWS = ['life', 'life-of-made', 'fields', 'fields.laws', 'makers', 'made-c
 
 type Finder = (...args: unknown[]) => unknown;
 
-/** What is taken out: `class-causes.classCauses`. */
+/** What is removed: `class-causes.classCauses`. */
 let off = '';
 const finders: string[] = [];
 

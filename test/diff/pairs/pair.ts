@@ -291,7 +291,7 @@ function serviceOf(name: string, namespace: string, { platform, declared, random
 export function pairOf(number: number, seed: number, platforms = PAIR_PLATFORMS): Pair {
   const random = randomOf(seed * 1_000_003 + number);
   const platform = random(platforms);
-  // who writes whole objects takes an undeclared finalizer off with every write: that is no question of a change
+  // who writes whole objects removes an undeclared finalizer with every write: that is no question of a change
   const writer = random(platform.leftToOwner ? APPLIES : WRITERS);
   // a deletion is what prune does: without it the Service stays, and what was said of it
   const prune = random([true, true, true, false]);

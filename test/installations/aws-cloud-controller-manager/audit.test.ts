@@ -16,7 +16,7 @@ import {
 } from '../../../src/installations/aws-cloud-controller-manager/options';
 import { expectGolden, writtenBy } from '../../support/golden-files';
 
-// What upstream has, spelled here on its own: a row taken out on either side fails.
+// What upstream has, spelled here on its own: a row removed on either side fails.
 
 /** kubernetes/cloud-provider-aws v1.36.1 and v1.37.0, pkg/providers/v1/config/config.go: the struct CloudConfig */
 const KEYS = `Zone Region VPC SubnetID RouteTableID RoleARN SourceARN KubernetesClusterTag KubernetesClusterID

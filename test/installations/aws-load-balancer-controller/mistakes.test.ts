@@ -351,7 +351,7 @@ describe('webhooks', () => {
     ...CASES.whileControllerAway,
     ['a Service without a class in the system', created(SERVICES, { namespace: 'kube-system', ...balancer() })],
     ['a Service that is edited', updated(SERVICES, balancer())],
-    ['parameters whose finalizer is taken off', updated(PARAMS, { namespace: undefined, deleted: true })],
+    ['parameters whose finalizer is removed', updated(PARAMS, { namespace: undefined, deleted: true })],
   ])('while the controller is away, nobody refuses %s', (_, request) => {
     expect(refusers(webhooks, request)).toEqual([]);
   });

@@ -136,7 +136,7 @@ test('it counts the balancers of all listeners', () => {
   ]);
 });
 
-test('a patch that takes the bootstrap Service away is counted', () => {
+test('a patch that removes the bootstrap Service is counted', () => {
   const { kafka } = events();
   brokersOf(kafka);
   const listener = listenerOf(kafka);

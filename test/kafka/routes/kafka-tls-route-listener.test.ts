@@ -331,7 +331,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'another host in the manifest',
     adopted({ bootstrap: { host: 'b.kafka.example.com' } }),
-    "the manifest sets configuration.bootstrap.host 'b.kafka.example.com', but the props set 'bootstrap.kafka.example.com'; take it out",
+    "the manifest sets configuration.bootstrap.host 'b.kafka.example.com', but the props set 'bootstrap.kafka.example.com'; remove it",
   ],
   [
     'another Gateway in the manifest',
@@ -413,7 +413,7 @@ test('hosts of an ingress are not those of routes', () => {
   stderrOf(() => expect(errorsOf(routed({}, V1_2, [ingress]).chart)).toEqual([]));
 });
 
-test('a listener that is taken out after it was adopted is missed', () => {
+test('a listener that is removed after it was adopted is missed', () => {
   const { chart, cluster } = routed({}, V1_2, [present()]);
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
   expect(errorsOf(chart)).toEqual([expect.stringContaining('(listener-missing)')]);
