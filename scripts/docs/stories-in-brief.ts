@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describedRules } from '../../src/cli/explain/described-rules';
 import { ROOT } from './files';
 import { code, table } from './markdown';
 import { checkedBefore, filesAfter, STORIES } from './stories';
@@ -88,7 +89,7 @@ export function briefStories(): string {
     mustHave(brief.after, [...filesAfter(name).values()].join(''), `what ${folder}/after.ts writes`);
     return [
       `[${brief.title}](${page}): ${brief.situation}`,
-      `${lineOf(brief.before)}<br>\`${brief.ruleId}\`: ${foundIn(name, brief.ruleId)}`,
+      `${lineOf(brief.before)}<br>\`${brief.ruleId}\`: ${titleFoundIn(name, brief.ruleId)}`,
       `${code(brief.construct)} writes ${lineOf(brief.after)}: ${brief.so}`,
     ];
   });
@@ -112,13 +113,13 @@ function anchorOf(title: string): string {
     .replace(/ /g, '-');
 }
 
-/** A finding of the YAML of a story; there must be one of that rule. */
-function foundIn(name: string, ruleId: string): string {
-  const found = checkedBefore(name).findings.find((finding) => finding.ruleId === ruleId);
-  if (!found) {
+/** The title of a rule that finds something in the YAML of a story. */
+function titleFoundIn(name: string, ruleId: string): string {
+  const rule = describedRules().find(({ id }) => id === ruleId);
+  if (!rule || !checkedBefore(name).findings.some((finding) => finding.ruleId === ruleId)) {
     throw new Error(`no finding of ${ruleId} is in the story ${name}`);
   }
-  return found.what;
+  return rule.says;
 }
 
 function mustHave(line: string, text: string, where: string): void {

@@ -141,11 +141,11 @@ function keys(source: Source): string[] {
   return FACTS.test(source.path) ? [] : textsIn(source).filter((text) => KEY.test(text));
 }
 
-/** Who uses the library from another language has its command without npx: one file knows how it is named. */
-const OWN_COMMAND = 'contract/rule.ts';
+/** Who uses the library from another language has its command without npx: one file knows how it is named, and examples show whole messages. */
+const OWN_COMMAND = ['contract/rule.ts', 'cli/explain/rule-examples.facts.ts'];
 
 function commands(source: Source): string[] {
-  return source.path === OWN_COMMAND
+  return OWN_COMMAND.includes(source.path)
     ? []
     : textsIn(source).filter((text) => /\bnpx |`cdk8s-load-balancers /.test(text));
 }

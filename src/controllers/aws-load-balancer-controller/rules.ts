@@ -212,9 +212,8 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
           .filter((port) => lacks(service, port))
           .map((value) => ({ key: entry.key(), value })),
       );
-      const keys = keysForNoListener(service, annotations);
-      const all = [...listed, ...keys.map((key) => ({ key, value: key, effect: 'ignored' as const }))];
-      return all.map((found) => ({ ports: portsIn(service), ...found }));
+      const ignored = keysForNoListener(service, annotations).map((key) => ({ key, value: key, effect: IGNORED }));
+      return [...listed, ...ignored].map((found) => ({ ports: portsIn(service), ...found }));
     },
     'action-target-invalid': eachTarget(({ serviceName, servicePort }, found, annotations) => {
       if (found.length !== 1) {
@@ -331,10 +330,8 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       const groups = AWS_LBC.securityGroups.on(annotations);
       const sources = sourcesOf(service, annotations);
       const [entry] = writtenAmong(annotations, [AWS_LBC.sourceRanges, AWS_LBC.securityGroupPrefixLists]);
-      const place =
-        list(service.spec?.loadBalancerSourceRanges).length > 0
-          ? { at: '/spec/loadBalancerSourceRanges' }
-          : { key: entry?.key };
+      const isField = list(service.spec?.loadBalancerSourceRanges).length > 0;
+      const place = isField ? { at: '/spec/loadBalancerSourceRanges' } : { key: entry?.key };
       return groups && sources.length > 0 && { ...place, groups: groups.join(', '), value: sources.join(', ') };
     },
     'source-ranges-duplicate': (annotations, service) => {
@@ -414,15 +411,15 @@ function misspelt(keys: readonly string[], known: readonly string[]): Found[] {
   });
 }
 
+const IGNORED = 'ignored' as const;
+
 function keysForNoListener(service: Json, annotations: Annotations): string[] {
-  return Object.keys(annotations).flatMap((key) => {
+  return Object.keys(annotations).filter((key) => {
     const port = AWS_LBC.targetGroupAttributesPerPort.match(key)?.port;
     const isOfNoPort = port !== undefined && !portsOf(service).some((other) => String(other.port) === port);
-    const listener = AWS_LBC.listenerAttributes.match(key) ?? AWS_LBC.actions.match(key);
-    const isOfNoListener =
-      listener &&
-      !listenersOf(service, annotations).some((l) => l.port === listener.port && l.protocol === listener.protocol);
-    return [...(isOfNoPort ? [key] : []), ...(isOfNoListener ? [key] : [])];
+    const of = AWS_LBC.listenerAttributes.match(key) ?? AWS_LBC.actions.match(key);
+    const isServed = listenersOf(service, annotations).some((l) => l.port === of?.port && l.protocol === of?.protocol);
+    return isOfNoPort || (of !== undefined && !isServed);
   });
 }
 
