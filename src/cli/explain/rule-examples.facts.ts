@@ -507,6 +507,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"target-group-configuration-unused","why":"No target group takes the settings: health checks and target type stay the defaults of the controller."}
 {"rule":"balancer-on-wrong-type","why":"Unless the gate ServiceTypeLoadBalancerOnly is on, the controller makes a balancer for the Service, which is billed."}
 {"rule":"deletion-protection-blocks-deletion","why":"kubectl delete of the Service hangs: the controller refuses to delete the balancer, and keeps its finalizer until the protection is switched off."}
+{"rule":"obsolete-annotation-override","why":"The value of the obsolete annotation is set, and the one that you write in the attributes has no effect."}
 {"rule":"load-balancer-attribute-unknown","why":"If AWS does not know the attribute, it refuses it, and the balancer gets no listeners and no address."}
 {"rule":"source-nat-prefixes-without-source-nat","why":"The controller refuses the Service with an event: no balancer is made or changed."}
 {"rule":"addresses-without-subnets","why":"If the controller finds another number of subnets, it refuses the Service with an event, and makes or changes no balancer."}
@@ -515,6 +516,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"quic-port-not-udp","why":"The controller refuses the Service with an event, since QUIC runs over UDP."}
 {"rule":"port-shared-by-protocols","why":"Clients of one of the two protocols get no connection, and nothing reports it."}
 {"rule":"too-many-listeners","why":"The listeners beyond the limit are refused: clients of these ports get no connection."}
+{"rule":"port-setting-unknown-port","why":"A setting for a port that the Service does not have is ignored, or the controller refuses the Service."}
 {"rule":"action-target-unknown","why":"Unless the Service exists, the controller reports an event and makes no balancer."}
 {"rule":"client-address-lost-in-conversion","why":"Pods see an address of the balancer instead of the client's, so logs and rules by address are wrong."}
 {"rule":"local-policy-health-check-override","why":"Nodes without a pod count as healthy, and connections that are sent to them are dropped."}
