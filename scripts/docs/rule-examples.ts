@@ -21,6 +21,7 @@ import { filesIn, ROOT } from './files';
 //   constructs: [rule-id]             # rules that read no manifest
 //
 // An object with `kind` is whole, one with `base: NAME` is a merge patch of that base, and any other is a merge patch of the first base.
+// With `file: web.yaml` it begins a file, if a rule is about several files.
 //
 // A file with `snippets` has examples of constructs, in TypeScript that is JavaScript as well:
 //
@@ -141,8 +142,8 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
     return {
       rule,
       ...(context && { context: textOf(context) }),
-      bad: bad ? bad.map(textOf).join('---\n') : String(wrong),
-      good: good ? good.map(textOf).join('---\n') : String(right),
+      bad: bad ? bad.map(documentOf).join('---\n') : String(wrong),
+      good: good ? good.map(documentOf).join('---\n') : String(right),
       section,
       at: written.at,
       also: written.also ?? [],
@@ -229,6 +230,10 @@ function merged(target: Value, patch: Value): Value {
   ]);
   const added = Object.entries(patch).flatMap(([key, value]) => (key in of ? [] : [[key, merged(undefined, value)]]));
   return Object.fromEntries([...kept, ...added].filter(([, value]) => value !== null));
+}
+
+function documentOf({ file, ...object }: Fields): string {
+  return `${file ? `# ${file}\n` : ''}${textOf(object)}`;
 }
 
 /** Collections up to this length stand in one line. */

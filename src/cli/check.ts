@@ -15,6 +15,7 @@ import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
 import { isFoundInFiles, type Judgement, RuleSet, type Unknown } from '../rules/rule-set';
+import { CLAIMED_TWICE } from '../rules/rules.facts';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -99,7 +100,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       };
       const pointerKey = pointerKeyOf(at, one);
       const key = at.madeOf ? pointerKey : `${pointerKey}\n${one.what}`;
-      if (isElsewhere(subject, finding)) {
+      if (isElsewhere(subject, finding, subject.madeOf && findingsOf.get(subject.madeOf.object))) {
         continue;
       }
       answered.add(at, finding.ruleId);
@@ -206,19 +207,19 @@ function subjectOf(reported: ReportedService, entry: IndexedObject, context: Che
   return { ...reported, entry, ...(isService && { owned: ownedService(reported.object, context) }) };
 }
 
+const DNS_NAME_CONFLICT = 'listener-dns-name-conflict';
 const PORT_RULES: readonly string[] = ['service-ports-invalid', 'field-wrong-type'];
 
-const GENERATED_NAME = 'generate-name-used';
-
 /** True if the rules of the object that produces a Service already report a finding. */
-function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalancerFinding): boolean {
+function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalancerFinding, found?: CheckFinding[]) {
   if (!madeOf) {
     return false;
   }
-  const { ruleId, what, at } = finding;
+  const { ruleId, what, at, value } = finding;
   const isInMaker = (field: YamlPath) => field.length > madeOf.path.length;
   return (
-    ruleId === GENERATED_NAME ||
+    ruleId === 'generate-name-used' ||
+    (ruleId === CLAIMED_TWICE.id && found?.some((one) => one.ruleId === DNS_NAME_CONFLICT && one.value === value)) ||
     // without a known Gateway, its ports and fields outside of the template are unknown
     (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, madeOf)))) ||
     // ports are those of the maker, whose own rules report them, unless a template writes them
@@ -267,7 +268,7 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
     level,
     who,
     what: inWords(what),
-    remedy: inWords(remedy),
+    remedy: inWords(remedy).replace(/acknowledge (it|this)/, `list ${ruleId} under accepted in load-balancers.yaml`),
     ...(value !== undefined && { value: inWords(value) }),
     object: checkedObject(subject),
     place: { file, ...place },

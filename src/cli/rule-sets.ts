@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { type Json, pointedAt } from '../contract/json';
+import { type Json, list, pointedAt } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { nearest } from '../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
@@ -53,7 +53,6 @@ import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 import { FINALIZER_KINDS } from './written/written.facts';
 
 const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
-
 const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 
 const PROTOCOL = 'gateway-listener-protocol-unknown';
@@ -74,19 +73,15 @@ function isSlip(protocol: string): boolean {
   return CORE_PROTOCOLS.includes(capitals) || nearest(capitals, CORE_PROTOCOLS) !== undefined;
 }
 
-function kindOf(finalizer: unknown): string | undefined {
-  return FINALIZER_KINDS.find(([known]) =>
-    known.endsWith('/') ? String(finalizer).startsWith(known) : finalizer === known,
-  )?.[1];
-}
-
 export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   rows: METADATA_ROWS,
   read: ({ kind: own }: Json, _: ObjectContext) => own,
   finds: {
     'finalizer-for-other-kind': (own, object) =>
       finalizersOf(object).map((value, i) => {
-        const kind = kindOf(value);
+        const isOf = ([known]: (typeof FINALIZER_KINDS)[number]) =>
+          known.endsWith('/') ? String(value).startsWith(known) : value === known;
+        const kind = FINALIZER_KINDS.find(isOf)?.[1];
         return kind === undefined || kind === own ? undefined : { kind, own, value, at: `/metadata/finalizers/${i}` };
       }),
   },
@@ -95,7 +90,6 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
 const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, METADATA_FIELD_TYPE], 'kubernetes');
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
-
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
 type KindJudge = (object: IndexedObject, context: KindContext, owned?: ReturnType<typeof ownedService>) => Judgement;
@@ -166,55 +160,61 @@ export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
 }
 
-function judgeWorkload(
-  among: IndexedObject,
-  { kubernetes = DEFAULT_KUBERNETES, nodePools = {} }: KindContext,
-): Judgement {
-  return WORKLOADS.judge(among.json, { kubernetes, among, nodePools: Object.values(nodePools) }).and(
-    judgeController(among),
-  );
+function judgeWorkload(among: IndexedObject, { kubernetes, nodePools = {} }: KindContext): Judgement {
+  const known = { kubernetes: kubernetes ?? DEFAULT_KUBERNETES, among, nodePools: Object.values(nodePools) };
+  return WORKLOADS.judge(among.json, known).and(judgeController(among, kubernetes));
 }
 
-function judgeController(among: IndexedObject): Judgement {
+/** Findings of a program at the argument or the variable that has their value. */
+function atArguments({ spec }: Json, judgement: Judgement): Judgement {
+  const words = list<Json>(spec?.template?.spec?.containers).flatMap((container, i) => [
+    ...list(container?.args).map((arg, k) => ({ word: String(arg), at: `/${i}/args/${k}` })),
+    ...list<Json>(container?.env).map((one, k) => ({ word: String(one?.value), at: `/${i}/env/${k}/value` })),
+  ]);
+  const bare = (word: string) => word.replace(/^[-+]+/, '');
+  return changed(judgement, (finding) => {
+    const { value = '' } = finding;
+    const found = words.filter(({ word }) => value && word.split(/[=,]/).some((part) => bare(part) === bare(value)));
+    const isOneFlag = new Set(found.map(({ word }) => word.split('=')[0])).size === 1;
+    const at = isOneFlag ? `/spec/template/spec/containers${found[found.length - 1].at}` : '';
+    return finding.at ? finding : { ...finding, at };
+  });
+}
+
+function judgeController(among: IndexedObject, kubernetes: KindContext['kubernetes']): Judgement {
   const { index, json } = among;
-  let judgement = NOTHING_FOUND;
-  if (controllersIn(index).includes(among)) {
-    judgement = judgement.and(asInFiles(among, judgeWrittenController(among, servicesIn(index))));
-  }
-  if (among.kind === 'Deployment' && isOperator(json)) {
-    judgement = judgement.and(STRIMZI_OPERATOR_RULE_SET.judge(json, writtenOperator(among)));
-  }
-  return cloudControllersIn(index).includes(among)
-    ? judgement.and(CLOUD_CONTROLLER_RULE_SET.judge(json, writtenCloudController(among, servicesIn(index))))
-    : judgement;
+  const found = [
+    controllersIn(index).includes(among) && asInFiles(among, judgeWrittenController(among, servicesIn(index))),
+    among.kind === 'Deployment' &&
+      isOperator(json) &&
+      STRIMZI_OPERATOR_RULE_SET.judge(json, writtenOperator(among, kubernetes)),
+    cloudControllersIn(index).includes(among) &&
+      CLOUD_CONTROLLER_RULE_SET.judge(json, writtenCloudController(among, servicesIn(index))),
+  ];
+  return found.reduce<Judgement>((all, one) => (one ? all.and(atArguments(json, one)) : all), NOTHING_FOUND);
 }
 
 function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
   const namespaces = (controllers ?? []).flatMap(
     (one) => (one instanceof MetalLb && one._writer.options.namespace) || [],
   );
-  const services = ownedServicesIn(among.index, controllers);
-  return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
-}
-
-function ownedServicesIn(index: ObjectIndex, controllers: KindContext['controllers']): readonly BalancedService[] {
-  return index.once(ownedServicesIn, () =>
+  const services = among.index.once(judgeMetalLbObject, (index) =>
     servicesIn(index).map((service) => ({ ...service, owner: ownerIn(service.json(), { controllers }).name })),
   );
+  return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
 }
 
 function servicesIn(index: ObjectIndex): readonly BalancedService[] {
   return index.once(servicesIn, () => plainServicesIn(index));
 }
 
-const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region-invalid', 'vpc-id-invalid']);
-
 /**
  * Facts about the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
  * a manifest without a namespace is applied to the one of kubectl. One that is live has from elsewhere what its manifest lacks.
  */
 function asInFiles(controller: IndexedObject, judgement: Judgement): Judgement {
-  const isOpen = ({ ruleId, value }: LoadBalancerFinding) => FROM_METADATA.has(ruleId) && value === undefined;
+  const isOpen = ({ ruleId, value }: LoadBalancerFinding) =>
+    ['aws-region-invalid', 'vpc-id-invalid'].includes(ruleId) && value === undefined;
   return isLive(controller)
     ? changed(judgement, (finding) => (isOpen(finding) ? undefined : finding))
     : lowerToWarnings(judgement, isOpen);

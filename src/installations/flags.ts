@@ -86,7 +86,7 @@ export class KnownNames {
     const since = this.since.get(name);
     if (since !== undefined && version !== '' && compareVersions(version, since) < 0) {
       return {
-        what: `has the ${what}, which version ${version} does not know: it does not start`,
+        what: `the ${what} is unknown to version ${version}: the program does not start`,
         remedy: `leave it out, or install ${since} or newer`,
         value: name,
       };
@@ -97,7 +97,7 @@ export class KnownNames {
     }
     const near = meant ?? nearest(name, this.names);
     return {
-      what: `has the ${what}, which it does not know: it does not start`,
+      what: `the ${what} is unknown: the program does not start`,
       remedy: near ? `write ${this.prefix}${near}` : 'write one that it knows, or name the version that knows it',
       value: name,
     };
@@ -133,20 +133,17 @@ export class FlagTable {
   public unreadable(flags: Readonly<Record<string, string>>): Found[] {
     return Object.entries(flags).flatMap(([flag, value]): Found[] => {
       const wanted = brokenSyntax(this.facts.get(flag)?.takes, value);
-      const what = `has --${flag} with '${value}', which is not ${wanted?.says}`;
+      const what = `--${flag} is '${value}', not ${wanted?.says}`;
       return wanted === undefined ? [] : [{ what, remedy: `write it like ${wanted.example}`, value }];
     });
   }
 
   public repeated(args: readonly string[]): Found[] {
-    const flags = args.map((arg) => arg.split('=')[0]);
+    const flags = args.map((arg) => arg.split('=')[0]).filter((word) => word.startsWith('--'));
     return [...new Set(flags.filter((flag, i) => flags.indexOf(flag) !== i))].map((flag) => {
-      const prop = this.facts.get(flag.replace(/^--/, ''))?.prop;
-      return {
-        what: `has the flag ${flag} twice, and the last one counts`,
-        remedy: `set it once: ${prop ? `by the prop ${prop}` : 'in flags'}`,
-        value: flag,
-      };
+      const prop = this.facts.get(flag.slice(2))?.prop;
+      const remedy = `set it once${prop ? `, by the prop ${prop} of an installation` : ''}`;
+      return { what: `the flag ${flag} is set twice, and the last one counts`, remedy, value: flag };
     });
   }
 
@@ -154,7 +151,7 @@ export class FlagTable {
     return [...this.facts.values()]
       .filter(({ flag, fixed }) => fixed && flags[flag] !== undefined)
       .map(({ flag }) => ({
-        what: `has the flag --${flag}, on which probes, Services, certificates or permissions depend`,
+        what: `probes, Services, certificates or permissions depend on the default of --${flag}`,
         remedy: 'leave it out',
         value: flag,
       }));

@@ -50,7 +50,7 @@ export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
       ? undefined
       : {
           what: `${unit} installs the controller and holds what it serves (${someOf(inside)}): deleted together, no controller removes the balancers and the finalizers`,
-          remedy: 'put the installation into a chart of its own, and delete that one last',
+          remedy: 'install the controller by a chart or a file of its own, and delete that one last',
           at: '',
         };
   },
@@ -71,11 +71,11 @@ export function servedElsewhere<Context extends ServedContext>(
         ? undefined
         : served
             .filter(({ namespace = watched }) => namespace !== watched)
-            .map(({ name, namespace }) => ({
-              what: `watches namespace '${watched}' alone, and ${name} is for it: its balancer is never made, and its finalizer never removed`,
+            .map(({ name }) => ({
+              what: `the balancer of ${name} is never made, and its finalizer never removed: its controller only watches namespace '${watched}'`,
               remedy: `put it into namespace '${watched}', or leave the namespace to watch out`,
-              value: namespace,
-              at: '/spec/template/spec/containers',
+              value: watched,
+              at: '',
             }));
     },
   };

@@ -151,12 +151,12 @@ listener-unencrypted | warning | unencrypted listener that is reached from outsi
 owner-ambiguous | error | more than one controller takes the Service | ours |  |  | files
 service-without-controller | error | no controller takes the Service | ours |  |  | files
 finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
-nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go
-nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go
+nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |  |  | files
+nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  |  | files
 route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
-gateway-api-unsupported-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  | refused
+gateway-api-unsupported-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  | refused | files
 nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |  |  | files
-target-group-health-check-unsupported-version | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go
+target-group-health-check-unsupported-version | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |  |  | files
 target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
 target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |  |  | files
 binding-without-controller | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |  |  | files
@@ -181,10 +181,10 @@ owner-unspecified | note | neither class nor annotations name the owner | ours |
 owner-not-checked | note | owner whose rules are not known here | ours |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
 auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html
-kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md
+kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |  |  | files
 operator-removes-finalizer | warning | operator removes the finalizer | ours |  |  | files
 operator-recreates-service | warning | operator deletes the Service and creates it again | ours |  |  | files
-finalizer-not-declared-on-listener | note | listener does not declare the finalizer of its owner | ours
+finalizer-not-declared-on-listener | note | listener does not declare the finalizer of its owner | ours |  |  | files
 https-port-to-http-target | note | port 443 leads to a plain HTTP port | ours |  |  | files
 mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |  |  | files
 annotation-obsolete-name | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |  |  | files
@@ -209,7 +209,7 @@ listener-field-wrong-type | error | field of a listener of the wrong type | stri
 listener-value-unknown | error | unknown value in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-unsupported-version | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-listener-field-removed | error | a listener in API version v1 with a field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+listener-field-removed | error | a listener in API version v1 with a field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-name-invalid | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
 listener-name-duplicate | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
 listener-port-reserved | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
@@ -244,7 +244,7 @@ listener-class-invalid | error | invalid class of a listener | kubernetes/kubern
 listener-source-range-invalid | error | source range of a listener that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
 listener-ip-families-invalid | error | IP families of a listener that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
 listener-node-port-invalid | error | node port of a listener that is invalid or used twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-address-without-endpoints | warning | load balancer that gets no address before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
+address-without-endpoints | warning | load balancer that gets no address before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |  |  | files
 route-host-invalid | error | host of a route that is not one host name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
 route-host-shared-with-bootstrap | error | bootstrap shares a host with a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 route-host-duplicate | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
@@ -258,20 +258,20 @@ route-host-not-in-gateway | error | Gateway that does not serve the hosts of boo
 route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours
 route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours
 class-added-to-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours
-finalizer-owner-unknown | warning | finalizer of a listener whose owner is unknown | ours
+finalizer-owner-unknown | warning | finalizer of a listener whose owner is unknown | ours |  |  | files
 finalizer-removed-by-strimzi | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours
 finalizer-missing-on-listener | error | listener without the finalizer that Strimzi strips | ours |  |  | files
 listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours
 adopted-scheme-unknown | error | live listener whose scheme neither manifest nor props set | ours
-listener-brokers-internal | error | public bootstrap with internal brokers | ours
+listener-brokers-internal | error | public bootstrap with internal brokers | ours |  |  | files
 listener-plan-unsupported | error | plan that a listener cannot express | ours
 listener-dns-name-unused | error | DNS name without a Service, or that no broker advertises | ours
 listener-missing | error | adopted listener that its Kafka resource does not have | ours
-listener-http-balancer | error | load balancer that speaks HTTP with brokers | ours
+listener-http-balancer | error | load balancer that speaks HTTP with brokers | ours |  |  | files
 brokers-outside-backend-pool | error | brokers that are not pinned to the node pool of their backend | ours
 brokers-not-pinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours
 listener-type-mismatch | error | manifest whose listener has another type than its construct | ours
-listener-partly-public | error | listener with some internal load balancers, and others public by default | ours
+listener-partly-public | error | listener with some internal load balancers, and others public by default | ours |  |  | files
 listener-proxy-protocol-unsupported | error | load balancer that sends a PROXY header to brokers | ours |  |  | files
 listener-template-plan-conflict | error | template of all listeners that contradicts the plan of one | ours
 listener-tls-termination-mismatch | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
@@ -280,7 +280,7 @@ manifest-plan-conflict | error | manifest whose listener contradicts the props o
 owner-change-on-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours
 props-plan-conflict | error | annotation or label in props that contradicts the plan | ours
 route-unsupported-version | error | Strimzi version without listeners of type tlsroute | ours
-listener-dns-name-conflict | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go
+listener-dns-name-conflict | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |  |  | files
 # KafkaNodePools
 node-pools-disabled | warning | node pools that the Kafka resource does not enable | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
 node-pool-ids-duplicate | warning | two node pools with one node id | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
@@ -304,16 +304,16 @@ kafka-version-unsupported | error | Kafka version that the operator does not run
 kafka-listeners-missing | error | Kafka without a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 kafka-template-value-not-string | error | annotation or label in a Service template that is not a string | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 kafka-name-invalid | error | cluster name that makes invalid names of Services | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
+strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
+strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 # TargetGroupBindings
 binding-port-ambiguous | error | no port or two ports of the Service | ours
 binding-field-missing | error | missing field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-wrong-type | error | field of a TargetGroupBinding of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-value-unknown | error | unknown value in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-unknown | warning | unknown field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-field-unsupported-version | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml
+binding-field-unsupported-version | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-target-group-invalid | error | no ARN of a target group, or a name beside the ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
 binding-target-group-shared | error | two bindings of one target group | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  | refused | files
 binding-target-type-unknown | error | unknown target type, or none | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
@@ -328,12 +328,12 @@ nlb-configuration-field-missing | error | missing field of a LoadBalancerConfigu
 nlb-configuration-field-wrong-type | error | field of a LoadBalancerConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-value-unknown | error | unknown value in a field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-field-unknown | warning | unknown field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
-nlb-configuration-field-unsupported-version | error | field of a LoadBalancerConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml
+nlb-configuration-field-unsupported-version | error | field of a LoadBalancerConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 target-group-configuration-field-missing | error | missing field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-wrong-type | error | field of a TargetGroupConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-value-unknown | error | unknown value in a field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-unknown | warning | unknown field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
-target-group-configuration-field-unsupported-version | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml
+target-group-configuration-field-unsupported-version | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 # Gateway API
 gateway-port-conflict | error | two listeners of a Gateway and its ListenerSets compete for one port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |  |  | files
 listener-set-not-admitted | error | Gateway does not admit the ListenerSet: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  | no-targets | files
@@ -376,56 +376,56 @@ tls-route-hostname-invalid | error | a TLSRoute has no host name, an invalid one
 tls-route-backend-invalid | error | backends of a TLSRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
 tls-route-parent-invalid | error | a TLSRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
 # Installations of the AWS Load Balancer Controller
-cluster-name-invalid | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-aws-region-invalid | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go
-vpc-id-invalid | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go
-cluster-name-duplicate | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md
-controller-duplicate-in-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go
-flag-unknown | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-flag-newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-flag-value-invalid | error | value of a flag that the controller cannot read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-flag-duplicate | error | flag that is set twice | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-flag-reserved | error | flag whose default the rest of the installation depends on | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go
-feature-gate-unknown | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
-gateway-api-crds-mismatch | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go
-gateway-class-gate-disabled | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go
+cluster-name-invalid | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |  |  | files
+aws-region-invalid | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |  |  | files
+vpc-id-invalid | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |  |  | files
+cluster-name-duplicate | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |  |  | files
+controller-duplicate-in-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |  |  | files
+flag-unknown | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |  |  | files
+flag-newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |  |  | files
+flag-value-invalid | error | value of a flag that the controller cannot read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |  |  | files
+flag-duplicate | error | flag that is set twice | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |  |  | files
+flag-reserved | error | flag whose default the rest of the installation depends on | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go |  |  | files
+feature-gate-unknown | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |  |  | files
+gateway-api-crds-mismatch | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |  |  | files
+gateway-class-gate-disabled | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |  |  | files
 feature-gate-not-for-nlb | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
-controller-without-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
+controller-without-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |  |  | files
 image-version-mismatch | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
 crds-version-mismatch | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd
-controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours
-service-namespace-not-watched | error | Service outside the only namespace that its controller watches | ours
-class-without-controller | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go
+controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |  |  | files
+service-namespace-not-watched | error | Service outside the only namespace that its controller watches | ours |  |  | files
+class-without-controller | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |  |  | files
 webhook-on-foreign-service | error | Service of another controller that the webhook for Services takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go
-service-controller-disabled | error | Services for a controller whose service controller is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go
-ip-targets-gate-disabled | error | ip targets while the gate EnableIPTargetType is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go
-security-groups-gate-disabled | error | settings of security groups while the gate NLBSecurityGroup is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go
-capacity-gate-disabled | warning | reserved capacity while the gate LBCapacityReservation is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go
+service-controller-disabled | error | Services for a controller whose service controller is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go |  |  | files
+ip-targets-gate-disabled | error | ip targets while the gate EnableIPTargetType is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
+security-groups-gate-disabled | error | settings of security groups while the gate NLBSecurityGroup is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |  |  | files
+capacity-gate-disabled | warning | reserved capacity while the gate LBCapacityReservation is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |  |  | files
 capacity-not-permitted | error | reserved capacity that the role may not reserve | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go
 # Installations of the AWS cloud controller manager
-cloud-controller-flag-invalid | error | flag with which the cloud controller manager does not start | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
-cloud-config-invalid | error | value of the cloud config that the program refuses or ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
-cloud-controller-duplicate | error | two cloud controller managers of one cluster | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go
+cloud-controller-flag-invalid | error | flag with which the cloud controller manager does not start | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |  |  | files
+cloud-config-invalid | error | value of the cloud config that the program refuses or ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |  |  | files
+cloud-controller-duplicate | error | two cloud controller managers of one cluster | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go |  |  | files
 cloud-controller-image-version-mismatch | error | image of another version than the one that is installed | ours
-cloud-controller-newer-than-facts | warning | version that is newer than the facts of this library: its flags are not checked | ours
-shared-security-group-rule-loss | warning | security group of all Classic Load Balancers that loses its rule with the first one that is deleted | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
-controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours
-cloud-controller-service-controller-disabled | warning | Services for a service controller that is switched off | ours
+cloud-controller-newer-than-facts | warning | version that is newer than the facts of this library: its flags are not checked | ours |  |  | files
+shared-security-group-rule-loss | warning | security group of all Classic Load Balancers that loses its rule with the first one that is deleted | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |  |  | files
+controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |  |  | files
+cloud-controller-service-controller-disabled | warning | Services for a service controller that is switched off | ours |  |  | files
 # Installations of the Strimzi operator
 strimzi-operator-duplicate | warning | operator that two charts write under one namespace and name | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
-strimzi-watched-namespace-duplicate | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
-strimzi-operator-namespace-duplicate | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml
+strimzi-watched-namespace-duplicate | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | files
+strimzi-operator-namespace-duplicate | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml |  |  | files
 strimzi-cluster-scoped-duplicate | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml
 strimzi-kafka-version-mismatch | error | Kafka made for another Strimzi version than its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
-strimzi-kafka-api-version-unsupported | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-strimzi-kafka-namespace-not-watched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-kafka-api-version-unsupported | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+strimzi-kafka-namespace-not-watched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | files
 strimzi-namespace-invalid | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml
 strimzi-watched-namespaces-invalid | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
 strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
-strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-feature-gate-unknown | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java
-strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
+strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
+strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
+strimzi-feature-gate-unknown | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |  |  | files
 strimzi-variable-reserved | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
 strimzi-crds-version-mismatch | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-crds-missing | warning | installation without CRDs: the operator does not start without them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml

@@ -319,7 +319,6 @@ test('rules about props alone have no answer in files', () => {
     'feature-gate-not-for-nlb',
     'strimzi-cluster-scoped-duplicate',
     'strimzi-cluster-scoped-missing',
-    'strimzi-kubernetes-unsupported',
     'strimzi-namespace-invalid',
     'strimzi-variable-reserved',
     'strimzi-version-unknown',

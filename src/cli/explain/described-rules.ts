@@ -9,7 +9,7 @@ import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
 import { worstEdit } from '../../rules/edits-of-values';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
 import { check } from '../check';
-import type { CheckFinding, CheckReport } from '../check-report';
+import type { CheckReport } from '../check-report';
 import { NO_CONTEXT } from '../context/check-context';
 import { CONTEXT_FILE, readContext } from '../context/context-file';
 import type { Files } from '../files';
@@ -123,12 +123,12 @@ export function explainRule(id: string): Explanation | undefined {
 }
 
 function explainedExample(example: RuleExample): ExplainedExample {
-  const { bad, good, what, remedy } = example;
+  const { rule, context, bad, good, what, remedy } = example;
   if (what !== undefined && remedy !== undefined) {
     const kept = new Set(good.split('\n'));
     return { ...example, what, remedy, line: bad.split('\n').findIndex((line) => !kept.has(line)) + 1 };
   }
-  const [found] = findingsIn(example);
+  const [found] = checkExample(bad, context).findings.filter(({ ruleId }) => ruleId === rule);
   return { ...example, what: found.what, remedy: found.remedy, line: found.place.line };
 }
 
@@ -161,23 +161,21 @@ function writtenRules(id: string): WrittenRule[] {
     .map((line) => JSON.parse(line) as WrittenRule);
 }
 
-function findingsIn({ rule, bad, context }: RuleExample): CheckFinding[] {
-  return checkExample(bad, context).findings.filter(({ ruleId }) => ruleId === rule);
-}
-
-/** Checks the manifests of an example. @throws if its context file has a mistake */
+/** Checks the manifests of an example: a line such as `# web.yaml` begins a file. @throws if its context file has a mistake */
 export function checkExample(manifests: string, context?: string): CheckReport {
   const { context: known = NO_CONTEXT, mistakes } = readContext(CONTEXT_FILE, context ?? '');
   if (mistakes.length > 0) {
     throw new Error(mistakes.map(({ what, remedy }) => `${what}; ${remedy}`).join('\n'));
   }
-  const files: Files = {
-    kindOf: () => undefined,
-    below: () => [],
-    read: () => Buffer.from(manifests),
-    onDisk: (path) => path,
-  };
-  return check(readManifests(['example.yaml'], files), known, '2027-01-01');
+  const texts = new Map<string, string>();
+  let file = 'example.yaml';
+  for (const [i, line] of manifests.split('\n').entries()) {
+    file = /^# (\S+\.yaml)$/.exec(line)?.[1] ?? file;
+    texts.set(file, `${texts.get(file) ?? '\n'.repeat(i)}${line}\n`);
+  }
+  const read = (path: string) => Buffer.from(String(texts.get(path)));
+  const files: Files = { kindOf: () => undefined, below: () => [], read, onDisk: (path) => path };
+  return check(readManifests([...texts.keys()], files), known, '2027-01-01');
 }
 
 interface Reader {

@@ -53,13 +53,13 @@ function reachesMinor(version: string, minor: string): boolean {
 
 function flagFindings(workload: Json, { version, isInstallation }: CloudControllerContext): readonly Found[] {
   const flags = flagsIn(workload);
-  const long = argsIn(workload).filter((arg) => arg.startsWith('--'));
   const isKnownVersion = version !== undefined && CCM_KNOWN_MINORS.includes(KubernetesVersion.of(version).version);
-  const names = long.map((arg) => arg.slice(2).split('=')[0]);
+  const words = argsIn(workload);
+  const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=')[0]);
   return [
     ...FLAGS.unknown(names, { isKnownVersion, version: version?.split('-')[0] }),
     ...FLAGS.unreadable(flags),
-    ...FLAGS.repeated(long),
+    ...FLAGS.repeated(words),
     ...(isInstallation ? FLAGS.fixed(flags) : []),
     ...togetherFindings(workload, flags),
   ];

@@ -182,7 +182,7 @@ function gateFindings(deployment: Json, context: InstallationContext): Found[] {
   return Object.entries(gatesIn(deployment)).flatMap(([gate, value]): Found[] => {
     const fault = GATES.fault(gate, `feature gate ${gate}`, context);
     const isRead = !GATES.has(gate) || /^(true|false)$/.test(value);
-    const unread = { what: `has the feature gate ${gate} with '${value}'`, remedy: 'write true or false', value };
+    const unread = { what: `the feature gate ${gate} is '${value}'`, remedy: 'write true or false', value };
     return fault ? [fault] : isRead ? [] : [unread];
   });
 }
@@ -418,7 +418,7 @@ function judgedServices(
     )
     .reduce((before, service) => {
       const { errors, warnings } = set.judge(service.json(), serving);
-      const named = ({ what, ...finding }: LoadBalancerFinding) => ({ ...finding, what: `${what} (${service.name})` });
+      const named = (one: LoadBalancerFinding) => ({ ...one, what: `${one.what} (${service.name})`, at: '' });
       return before.and(Judgement.of(errors.map(named), warnings.map(named)));
     }, NOTHING_FOUND);
 }

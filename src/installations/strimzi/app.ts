@@ -28,6 +28,8 @@ export interface AppResource {
   readonly strimzi?: StrimziVersion;
 }
 
+const OF_CLUSTERS: readonly string[] = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
+
 export interface AppResources {
   readonly kafkas: readonly AppResource[];
   readonly pools: readonly AppResource[];
@@ -83,12 +85,11 @@ export function resourcesOf(index: ObjectIndex): AppResources {
     const all = index.all
       .filter(({ group }) => group === STRIMZI_GROUP)
       .map((object) => ({ object, namespace: object.namespace, strimzi: versionOf(object) }));
-    const named: readonly string[] = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
     const of = (isWanted: (kind: string) => boolean) => all.filter(({ object: { kind } }) => isWanted(kind));
     return {
       kafkas: of((kind) => kind === KAFKA_KIND),
       pools: of((kind) => kind === KAFKA_NODE_POOL_KIND),
-      others: of((kind) => !named.includes(kind)),
+      others: of((kind) => !OF_CLUSTERS.includes(kind)),
     };
   });
 }
@@ -281,16 +282,17 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         version: shownVersion(version),
         value: kafka.strimzi?.version,
       })),
-    'strimzi-kafka-api-version-unsupported': (_, __, { among, version }) =>
+    'strimzi-kafka-api-version-unsupported': (_, __, { among, version, settings }) =>
       version &&
-      misfitsOf(among, version, [...kafkasOf(among), ...watchedBy(among, version)], hasServedApiVersion).map(
-        (resource) => ({
+      misfitsOf(among, version, [...kafkasOf(among), ...watchedBy(among, version)], hasServedApiVersion)
+        // in files, Kafkas and their node pools have findings of their own
+        .filter(({ object }) => settings || !OF_CLUSTERS.includes(object.kind))
+        .map((resource) => ({
           name: nameOf(resource),
           version: version.version,
           served: version.apiVersion,
           value: resource.object.apiVersion,
-        }),
-      ),
+        })),
     'strimzi-kafka-namespace-not-watched': (_, __, { among }) =>
       isFirst(among) && resourcesOf(among.index).kafkas.map((kafka) => unwatched(kafka, operatorsOf(among.index))),
   },

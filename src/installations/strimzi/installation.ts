@@ -76,6 +76,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
           among,
           version,
           settings,
+          kubernetes: props.kubernetes,
           definitions,
           wantsDefinitions: createsClusterScoped,
           unit: unitNameOf(among),

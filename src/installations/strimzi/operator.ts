@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject } from '../../rules/objects';
 import { VERSION_TAG } from '../objects';
@@ -56,6 +57,7 @@ export interface InstalledOperator extends ServedContext {
   /** The definitions that were found, and why they are not those of the version; unset where there are none. */
   readonly definitions?: CrdDefinitions;
   readonly wantsDefinitions?: boolean;
+  readonly kubernetes?: KubernetesVersion;
 }
 
 export interface CrdDefinitions {

@@ -1,6 +1,6 @@
-import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Found } from '../../contract/rule';
 import { isNewerThanFacts, kubernetesTooOld, newerThanFacts, vulnerable } from '../../kafka/strimzi/releases';
 import {
@@ -122,13 +122,10 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         needs: ['version'],
         judge: (_, { version }) => version && newerThanFacts(version),
       },
-    ],
-    'strimzi-feature-gate-unknown': [
       {
         ...STRIMZI_KUBERNETES,
-        needs: ['settings'],
-        judge: (_, { settings }) =>
-          settings && kubernetesTooOld(settings.version, settings.props.kubernetes ?? DEFAULT_KUBERNETES),
+        needs: ['version'],
+        judge: (_, { version, kubernetes }) => version && kubernetes && kubernetesTooOld(version, kubernetes),
       },
     ],
   },
@@ -136,11 +133,12 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
 
 export const STRIMZI_OPERATOR_RULE_SET = new RuleSet<InstalledOperator>([...OPERATOR_RULES, ...APP_RULES], WHO);
 
-export function writtenOperator(among: IndexedObject): InstalledOperator {
+export function writtenOperator(among: IndexedObject, kubernetes?: KubernetesVersion): InstalledOperator {
   const version = versionIn(among.json);
   return {
     among,
     version,
+    kubernetes,
     definitions: version && definitionsBeside(among, version),
     wantsDefinitions: true,
     unit: unitNameOf(among),

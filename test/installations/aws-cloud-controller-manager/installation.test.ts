@@ -155,7 +155,7 @@ test('pods start anew when the cloud config changes, and only then', () => {
 });
 
 test.each<[string, Props, RegExp]>([
-  ['no name of a cluster', { clusterName: ' ' }, /has the cluster name ' '.*\(cloud-controller-flag-invalid\)/],
+  ['no name of a cluster', { clusterName: ' ' }, /the cluster name is ' '.*\(cloud-controller-flag-invalid\)/],
   [
     'routes without ranges',
     { controllers: [NODE, ROUTE] },
@@ -164,23 +164,22 @@ test.each<[string, Props, RegExp]>([
   ['no range', { clusterCidrs: ['10.0.0.0'] }, /'10.0.0.0' is not a valid address range/],
   ['two ranges of one family', { clusterCidrs: ['10.0.0.0/16', '10.1.0.0/16'] }, /one of each family/],
   ['no controllers', { controllers: [] }, /runs no controller.*\(controller-installation-mismatch\)/],
-  ['a flag that a prop writes', { flags: { 'cluster-name': 'a' } }, /--cluster-name twice.*by the prop clusterName/],
+  [
+    'a flag that a prop writes',
+    { flags: { 'cluster-name': 'a' } },
+    /--cluster-name is set twice.*by the prop clusterName/,
+  ],
   [
     'other service accounts',
     { flags: { 'use-service-account-credentials': 'true' } },
-    /permissions depend; leave it out/,
+    /default of --use-service-account-credentials; leave it out/,
   ],
-  ['another lease', { flags: { 'leader-elect-resource-name': 'a' } }, /permissions depend; leave it out/],
-  ['underscores', { flags: { kube_api_qps: '5' } }, /does not know: it does not start; write --kube-api-qps/],
-  ['an unknown flag', { flags: { 'kube-api-qqs': '50' } }, /--kube-api-qqs, .*; write --kube-api-qps/],
+  ['another lease', { flags: { 'leader-elect-resource-name': 'a' } }, /permissions depend on .*; leave it out/],
+  ['underscores', { flags: { kube_api_qps: '5' } }, /is unknown: the program does not start; write --kube-api-qps/],
   ['a flag of a newer version', { flags: { 'concurrent-node-lifecycle-syncs': '4' } }, /install 1\.37 or newer/],
-  ['a flag that an object has', { flags: { constructor: 'x' } }, /--constructor, which it does not know/],
-  ['no leader of several', { flags: { 'leader-elect': 'false' } }, /all of them work at once/],
-  [
-    'a number that is none',
-    { flags: { 'kube-api-burst': '1.5' } },
-    /'1\.5', which is not a whole number; write it like 10/,
-  ],
+  ['a flag that an object has', { flags: { constructor: 'x' } }, /--constructor is unknown/],
+  ['no leader of several', { flags: { 'leader-elect': 'false' } }, /all pods work at once/],
+  ['a number that is none', { flags: { 'kube-api-burst': '1.5' } }, /'1\.5', not a whole number; write it like 10/],
   ['a switch that is none', { flags: { profiling: 'yes' } }, /write it like true/],
   ['tags that nobody names', { controllers: [NODE, TAGGING], flags: { tags: 'a=b' } }, /without --resources/],
   ['a version with its v', { version: 'v1.36.1' }, /is of version 'v1\.36\.1', which is not valid/],

@@ -317,7 +317,7 @@ describe('an installation that looks at one namespace', () => {
   test('refuses a Service of another one', () => {
     expect(errors('other')).toEqual([
       expect.stringMatching(
-        /^\[system\/Controller\] aws-load-balancer-controller: watches namespace 'shop' alone, .* Service other\/echo .*; .* \(service-namespace-not-watched\)$/,
+        /^\[system\/Controller\] aws-load-balancer-controller: the balancer of Service other\/echo is never made, .* namespace 'shop'; .* \(service-namespace-not-watched\)$/,
       ),
     ]);
   });

@@ -35,7 +35,7 @@ describe('mistakes', () => {
       'a gate that is neither on nor off',
       {},
       'feature-gate-unknown',
-      "with 'yes'",
+      "EnableRGTAPI is 'yes'",
       patched(JsonPatch.add(`${ARGS}/-`, '--feature-gates=EnableRGTAPI=yes')),
     ],
   ];

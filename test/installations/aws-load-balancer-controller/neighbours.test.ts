@@ -57,7 +57,7 @@ describe('the kinds of the Gateway API in the same app', () => {
   );
 
   test('of which one is missing are refused', () => {
-    expect(errorsWith(NAMES.slice(0, 4), [V1]).join()).toMatch(/has udproutes\.gateway\.networking\.k8s\.io: /);
+    expect(errorsWith(NAMES.slice(0, 4), [V1]).join()).toMatch(/lacks udproutes\.gateway\.networking\.k8s\.io, /);
   });
 
   test('do not count where somebody says what the cluster has', () => {
@@ -83,7 +83,7 @@ describe('a GatewayClass of the controller', () => {
     ['gateway.k8s.aws/alb', 'ALBGatewayAPI'],
   ])('%s is told about while its gate is off', (controller, gate) => {
     const told = toldOf(controller, {});
-    expect(told).toContain(`GatewayClass edge (gateways/Class) is of '${controller}'`);
+    expect(told).toContain(`class edge (gateways/Class): the class is for '${controller}'`);
     expect(told).toContain(`switch the gate ${gate} on`);
     expect(told).toContain('(gateway-class-gate-disabled)');
     expect(toldOf(controller, { featureGates: { [gate]: true } })).toBe('');
@@ -295,7 +295,7 @@ describe('served services', () => {
       ['that of another installation', { loadBalancerClass: 'example.com/nlb' }, {}],
     ])('is told about: %s', (_, props, spec) => {
       expect(said(props, {}, spec).warnings).toMatch(
-        /Service echo\/echo has '.*', for which no controller makes a balancer[\s\S]*\(class-without-controller\)/,
+        /no controller makes a balancer for Service echo\/echo[\s\S]*\(class-without-controller\)/,
       );
     });
 
@@ -308,7 +308,7 @@ describe('served services', () => {
         name: 'echo',
         controller,
       });
-      expect(stderrOf(() => app.synthYaml())).toContain("Service echo/echo has 'example.com/nlb'");
+      expect(stderrOf(() => app.synthYaml())).toContain("Service echo/echo: its class is 'example.com/nlb'");
     });
 
     test.each<[string, object, Props[]?]>([

@@ -77,7 +77,7 @@ describe('a Kafka of the app', () => {
 
     test('is told where to go', () => {
       const both = saidOf(nowhere(V1, kafka, shop)).join();
-      expect(both).toContain('give its chart a namespace that is watched, or acknowledge that it is applied into one');
+      expect(both).toContain('give its chart a namespace that is watched, or acknowledge it if it is applied into one');
     });
   });
 
@@ -125,7 +125,9 @@ describe('a Kafka of the app', () => {
   test('in the chart of its operator is warned of', () => {
     const said = saidOf((app) => manifest(operatorIn(app, 'strimzi').chart, 'kafka.strimzi.io/v1'));
     expect(said).toEqual([
-      expect.stringMatching(/^put the installation into a chart of its own.*\(controller-in-chart-of-services\)$/),
+      expect.stringMatching(
+        /^install the controller by a chart or a file of its own.*\(controller-in-chart-of-services\)$/,
+      ),
     ]);
   });
 });
