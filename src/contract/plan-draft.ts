@@ -22,6 +22,8 @@ type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<N
 interface Refusal {
   /** One of `LoadBalancerWish`; the whole request without. */
   readonly wish?: string;
+  /** Field of the Service that the wish contradicts. */
+  readonly at?: string;
   readonly what: string;
   readonly remedy: string;
 }

@@ -111,15 +111,11 @@ function changesOwner(service: Json, path: ManifestPath, { plan, request, claims
 }
 
 /** Field of a manifest for each member of a request, with its name in messages. */
-const WISHED_BY: readonly {
-  readonly wish: keyof LoadBalancerWishes;
-  readonly field: string;
-  readonly words: RegExp;
-}[] = [
-  { wish: 'trafficPolicy', field: 'externalTrafficPolicy', words: /traffic ?policy/i },
-  { wish: 'sessionAffinity', field: 'sessionAffinity', words: /session ?affinity|stickiness/i },
-  { wish: 'sourceRanges', field: 'loadBalancerSourceRanges', words: /source ?ranges?/i },
-  { wish: 'ipFamilies', field: 'ipFamilies', words: /ip ?famil|IPv6/i },
+const WISHED_BY: readonly { readonly wish: keyof LoadBalancerWishes; readonly field: string }[] = [
+  { wish: 'trafficPolicy', field: 'externalTrafficPolicy' },
+  { wish: 'sessionAffinity', field: 'sessionAffinity' },
+  { wish: 'sourceRanges', field: 'loadBalancerSourceRanges' },
+  { wish: 'ipFamilies', field: 'ipFamilies' },
 ];
 
 /** Problems of a request, each with what of the manifest it is about: the user did not say it in the props. */
@@ -131,10 +127,10 @@ export function withManifest(
 ): LoadBalancerFinding[] {
   return problems.map((problem) => {
     const concerned = WISHED_BY.filter(
-      ({ wish, field, words }) =>
+      ({ wish, field }) =>
         props[wish] === undefined &&
         isSet(service.spec?.[field]) &&
-        (problem.wish === wish || words.test(`${problem.what} ${problem.remedy}`)),
+        (problem.wish === wish || problem.at === `/spec/${field}`),
     );
     const given = concerned.map(({ field, wish }) => {
       const path = ['spec', field];
