@@ -269,7 +269,8 @@ function messageOf(rule: string, program: Program): { readonly what: string; rea
   if (found === undefined) {
     throw new Error(`${rule}: not found in\n${program.code}`);
   }
-  return { what: found.what, remedy: found.remedy };
+  // the command has another name as a single file
+  return { what: found.what, remedy: found.remedy.replaceAll('npx cdk8s-load-balancers', '{{own}}') };
 }
 
 /** What happens, and the examples that readers are shown, as a table that the command line can read. */

@@ -484,10 +484,10 @@ gcp-project-invalid | error | project of Google Cloud that is not named by its I
 other-announcements | warning | another object announces the Service from other nodes | ours
 scheme-not-configurable | warning | scheme that the cluster decides | ours
 # Admission policies for load balancers
-mutating-policy-unsupported | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours
-kept-annotation-key-invalid | error | annotation to keep whose key is not valid | ours
-lock-actions-invalid | error | lock without an action, with one listed twice, or with both DENY and WARN | ours
-policy-unsupported | error | the API server is too old for the policies | ours
+mutating-policy-unsupported | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours |  |  | constructs
+kept-annotation-key-invalid | error | annotation to keep whose key is not valid | ours |  |  | constructs
+lock-actions-invalid | error | lock without an action, with one listed twice, or with both DENY and WARN | ours |  |  | constructs
+policy-unsupported | error | the API server is too old for the policies | ours |  |  | constructs
 # Ports of shared load balancers
 port-not-in-lock-file | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours |  |  | constructs
 port-conflict | error | two endpoints request one port, or one name at a TLS port | ours |  |  | constructs
@@ -532,32 +532,32 @@ proxies-connections-dropped | warning | the balancer cuts connections of a proxy
 proxies-health-check-too-slow | warning | the health check passes until the proxy is gone under traffic policy Local | ours |  |  | constructs
 proxies-single-replica | warning | a shared load balancer has only one proxy | ours |  |  | constructs
 # Quotas, policies and permissions of tenants
-tenant-permission-excessive | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours
-guard-dedicated-invalid | error | dedicated load balancers without classes or tenants, or beside shared Services | ours
-guard-exemption-invalid | error | an exempt identity is a tenant, or a group of all users | ours
-guard-shared-settings-ignored | error | settings of shared Services have no effect | ours
-namespace-labels-invalid | error | labels for namespaces of tenants are missing or not valid | ours
-namespace-missing | error | a namespace is missing, not valid, or named twice | ours
-quota-without-limit | error | a quota limits nothing | ours
-allowed-class-invalid | error | a class that tenants may use is not valid, or is allowed twice | ours
-class-label-invalid | error | the label of shared Services is not valid | ours
-class-default-unsupported | error | the API server is older than 1.36 and cannot give Services a class | ours
-class-default-selector-missing | error | no selector leaves out the namespaces of tenants, which have several labels | ours
-policy-name-invalid | error | the name of a policy is not valid | ours
-policy-name-duplicate | error | two cluster-scoped objects of an app have one name | ours
-policy-help-invalid | error | the sentence that ends refusals is too long, or has several lines | ours
-policy-limit-invalid | error | a limit is not a whole number in its range | ours
-policy-gateways-missing | error | no shared Gateway is named | ours
-policy-ports-invalid | error | ports of a tenant are not a range, or are set in two places | ours
-policy-ports-overlap | error | two namespaces get one port of a Gateway | ours
-policy-hostnames-invalid | error | host names of a tenant are not DNS names, or are not checked at a shared port | ours
-policy-hostnames-overlap | error | two namespaces may use one host name | ours
-policy-domain-invalid | error | a domain of tenants is not a DNS name | ours
+tenant-permission-excessive | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours |  |  | constructs
+guard-dedicated-invalid | error | dedicated load balancers without classes or tenants, or beside shared Services | ours |  |  | constructs
+guard-exemption-invalid | error | an exempt identity is a tenant, or a group of all users | ours |  |  | constructs
+guard-shared-settings-ignored | error | settings of shared Services have no effect | ours |  |  | constructs
+namespace-labels-invalid | error | labels for namespaces of tenants are missing or not valid | ours |  |  | constructs
+namespace-missing | error | a namespace is missing, not valid, or named twice | ours |  |  | constructs
+quota-without-limit | error | a quota limits nothing | ours |  |  | constructs
+allowed-class-invalid | error | a class that tenants may use is not valid, or is allowed twice | ours |  |  | constructs
+class-label-invalid | error | the label of shared Services is not valid | ours |  |  | constructs
+class-default-unsupported | error | the API server is older than 1.36 and cannot give Services a class | ours |  |  | constructs
+class-default-selector-missing | error | no selector leaves out the namespaces of tenants, which have several labels | ours |  |  | constructs
+policy-name-invalid | error | the name of a policy is not valid | ours |  |  | constructs
+policy-name-duplicate | error | two cluster-scoped objects of an app have one name | ours |  |  | constructs
+policy-help-invalid | error | the sentence that ends refusals is too long, or has several lines | ours |  |  | constructs
+policy-limit-invalid | error | a limit is not a whole number in its range | ours |  |  | constructs
+policy-gateways-missing | error | no shared Gateway is named | ours |  |  | constructs
+policy-ports-invalid | error | ports of a tenant are not a range, or are set in two places | ours |  |  | constructs
+policy-ports-overlap | error | two namespaces get one port of a Gateway | ours |  |  | constructs
+policy-hostnames-invalid | error | host names of a tenant are not DNS names, or are not checked at a shared port | ours |  |  | constructs
+policy-hostnames-overlap | error | two namespaces may use one host name | ours |  |  | constructs
+policy-domain-invalid | error | a domain of tenants is not a DNS name | ours |  |  | constructs
 policy-too-large | error | a policy is too large for the API server | ours
-tenant-subjects-invalid | error | a namespace is bound twice, or to no subject | ours
-tenant-ports-unchecked | warning | tenants write listeners, and no policy checks their ports | ours
-guard-controller-unknown | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours
-shared-class-without-controller | warning | the shared class is allowed, and nothing in the app serves it | ours
+tenant-subjects-invalid | error | a namespace is bound twice, or to no subject | ours |  |  | constructs
+tenant-ports-unchecked | warning | tenants write listeners, and no policy checks their ports | ours |  |  | constructs
+guard-controller-unknown | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours |  |  | constructs
+shared-class-without-controller | warning | the shared class is allowed, and nothing in the app serves it | ours |  |  | constructs
 # Manifests of tenants
 tenant-kafka-listeners-map | error | the listeners of a Kafka are a map | ours
 tenant-kafka-version-unknown | error | the version of the operator of a Kafka is unknown | ours

@@ -112,20 +112,10 @@ test('the beta of the API server', () => {
 
 test.each<[string, (of: Chart) => void, RegExp]>([
   [
-    'an API server without the policies',
-    (of) => new LoadBalancerKeeper(of, 'K', { kubernetes: KubernetesVersion.V1_35 }),
-    /Kubernetes 1\.35 has no MutatingAdmissionPolicy v1, .*KeeperEngine\.API_SERVER_BETA.*KeeperEngine\.KYVERNO.*mutating-policy-unsupported/,
-  ],
-  [
     'the beta below 1.34',
     (of) =>
       new LoadBalancerKeeper(of, 'K', { engine: KeeperEngine.API_SERVER_BETA, kubernetes: KubernetesVersion.V1_33 }),
     /v1beta1, which comes with 1\.34/,
-  ],
-  [
-    'a key that is none',
-    (of) => new LoadBalancerKeeper(of, 'K', { kubernetes: V1_36, annotations: ['a b'] }),
-    /annotations: .*a b.*kept-annotation-key-invalid/,
   ],
   [
     'everybody as a controller',
@@ -136,12 +126,6 @@ test.each<[string, (of: Chart) => void, RegExp]>([
       }),
     /guard-exemption-invalid/,
   ],
-  [
-    'a lock below 1.30',
-    (of) => new LoadBalancerLock(of, 'L', { kubernetes: KubernetesVersion.V1_29 }),
-    /policy-unsupported/,
-  ],
-  ['a lock without actions', (of) => new LoadBalancerLock(of, 'L', { actions: [] }), /lock-actions-invalid/],
   [
     'a lock that refuses and warns',
     (of) => new LoadBalancerLock(of, 'L', { actions: [PolicyAction.DENY, PolicyAction.WARN] }),

@@ -2,7 +2,7 @@ import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-ca
 import { type Edit, wordOf } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/options';
-import type { RuleEffect } from '../../contract/rule';
+import { filled, ownCommand, type RuleEffect } from '../../contract/rule';
 import { otherOfKey } from '../../controllers/other-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
@@ -126,7 +126,8 @@ function explainedExample(example: RuleExample): ExplainedExample {
   const { rule, context, bad, good, what, remedy } = example;
   if (what !== undefined && remedy !== undefined) {
     const kept = new Set(good.split('\n'));
-    return { ...example, what, remedy, line: bad.split('\n').findIndex((line) => !kept.has(line)) + 1 };
+    const named = filled(remedy, { own: ownCommand('').trim() });
+    return { ...example, what, remedy: named, line: bad.split('\n').findIndex((line) => !kept.has(line)) + 1 };
   }
   const [found] = checkExample(bad, context).findings.filter(({ ruleId }) => ruleId === rule);
   return { ...example, what: found.what, remedy: found.remedy, line: found.place.line };
