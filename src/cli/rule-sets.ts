@@ -84,6 +84,10 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
         const kind = FINALIZER_KINDS.find(isOf)?.[1];
         return kind === undefined || kind === own ? undefined : { kind, own, value, at: `/metadata/finalizers/${i}` };
       }),
+    'kind-wrong-case': (own, object) => {
+      const right = KIND_OF_LOWER_CASE.get(`${groupOf(object)}/${String(own).toLowerCase()}`);
+      return right !== undefined && right !== own && { right, value: own, at: '/kind' };
+    },
   },
 });
 
@@ -118,6 +122,10 @@ const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly R
   [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING]],
   [IAM_POLICY_GROUP, [IAM_POLICY_KIND]],
 ];
+
+const KIND_OF_LOWER_CASE: ReadonlyMap<string, string> = new Map(
+  KINDS.flatMap(([group, kinds]) => kinds.map((kind) => [`${group}/${kind.toLowerCase()}`, kind] as const)),
+);
 
 export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map(
   KINDS.flatMap(([group, kinds, own = []]) =>

@@ -151,6 +151,7 @@ listener-unencrypted | warning | unencrypted listener that is reached from outsi
 owner-ambiguous | error | more than one controller takes the Service | ours |  |  | files
 service-without-controller | error | no controller takes the Service | ours |  |  | files
 finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
+kind-wrong-case | error | kind in the wrong case | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go |  |  | files
 nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |  |  | files
 nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  |  | files
 route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
