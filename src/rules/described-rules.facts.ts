@@ -31,7 +31,7 @@ rollout-connections-dropped | warning | pods end while the balancer still sends 
 rollout-readiness-gate-missing | warning | Namespace without the label that makes pods wait for the balancer | ours |  |  | files
 acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours |  |  | constructs
 exclusive-resource-conflict | error | two Services claim a resource that only one can have | ours |  |  | files
-exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | ours
+exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | ours |  |  | files
 output-file-duplicate | error | two charts or objects are written to one file | ours |  |  | constructs
 finalizer-not-declared | warning | finalizer of the owner is left to its controller | ours |  |  | files
 object-duplicate | error | two objects of one kind, namespace and name | ours |  |  | constructs
@@ -176,12 +176,12 @@ iam-actions-missing | warning | actions that the controller needs are not allowe
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json
 proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
-object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | ours
+object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | ours |  |  | files
 object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | ours
 owner-unspecified | note | neither class nor annotations name the owner | ours |  |  | files
 owner-not-checked | note | owner whose rules are not known here | ours |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
-auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html
+auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
 kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |  |  | files
 operator-removes-finalizer | warning | operator removes the finalizer | ours |  |  | files
 operator-recreates-service | warning | operator deletes the Service and creates it again | ours |  |  | files
@@ -720,8 +720,8 @@ rollout-open-connections-dropped | warning | pods end before the connections tha
 # cloud-provider-azure
 azure-configurations-with-address | error | load balancer configurations are ignored beside a fixed address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-configurations | refused | files
 azure-private-address-on-public | error | a public balancer asks for a private address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6 | refused | files
-azure-load-balancer-ip-invalid | warning | spec.loadBalancerIP is not an address and is ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | ignored
-azure-load-balancer-ip-refused | error | spec.loadBalancerIP of a Service with IPv6 is not an address, and the Azure API refuses it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | refused
+azure-load-balancer-ip-invalid | warning | spec.loadBalancerIP is not an address and is ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | ignored | files
+azure-load-balancer-ip-refused | error | spec.loadBalancerIP of a Service with IPv6 is not an address, and the Azure API refuses it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | refused | files
 azure-load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP in place of the annotations of Azure | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
 azure-probe-window-too-long | error | interval times number of probes is 120 seconds or more | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-interval service.beta.kubernetes.io/azure-load-balancer-health-probe-num-of-probe service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe | refused | files
 azure-probe-port-unknown | error | probe port is not a number and not the name of a port of the Service | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port | refused | files
