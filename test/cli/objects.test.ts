@@ -116,7 +116,7 @@ describe('gateway references', () => {
 
   test('a Service that is not among the files may have its grant where it is itself', () => {
     expect(said('gateway-reference-unknown', 'route')).toEqual([
-      "warning 9: backend Service data/db is in another namespace, and no ReferenceGrant here lets TCPRoutes of namespace 'shop' refer to it: without a grant, no connection is sent to it; write a ReferenceGrant in namespace data from TCPRoute in namespace shop to Service, or acknowledge it if the grant is applied from elsewhere",
+      "warning 9: backend Service data/db is in another namespace, and no ReferenceGrant here lets TCPRoutes of namespace 'shop' refer to it: without a grant, no connection is sent to it; write a ReferenceGrant in namespace data from TCPRoute in namespace shop to Service, or list gateway-reference-unknown under accepted in load-balancers.yaml if the grant is applied from elsewhere",
     ]);
   });
 

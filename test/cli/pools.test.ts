@@ -280,7 +280,7 @@ const said = (content: string, context: Parameters<typeof saidBy>[2] = {}) =>
 
 test('a pool is read in the namespace of MetalLB alone', () => {
   expect(said(controller('metallb-system') + pool('default'))).toEqual([
-    'warning 8: MetalLB runs in namespace metallb-system, and ignores objects of its kinds in namespace default; put it into namespace metallb-system, or acknowledge it if it is for another cluster',
+    'warning 8: MetalLB runs in namespace metallb-system, and ignores objects of its kinds in namespace default; put it into namespace metallb-system, or list metallb-namespace-mismatch under accepted in load-balancers.yaml if it is for another cluster',
   ]);
 });
 
