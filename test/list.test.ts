@@ -56,6 +56,15 @@ describe('a line tells who can reach the balancer, whatever its controller', () 
     expect(listed(objects(service(spec)), '-c', controllers).out).toContain(`\n  scheme          ${scheme}\n`);
   });
 
+  test('a value that the controller refuses leaves it unknown', () => {
+    const spec = { type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb', ports: [{ port: 443 }] };
+    const annotations = { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'public' };
+    const object = JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo', annotations }, spec });
+    expect(listed(object, '-c', 'aws-load-balancer-controller').out).toContain(
+      "\n  scheme          unknown: aws-load-balancer-scheme is 'public', which is refused\n",
+    );
+  });
+
   test('where the owner is unknown, so is what it decides', () => {
     expect(listed(objects(service())).out).toContain('\n  scheme          unknown: its owner decides\n');
   });
