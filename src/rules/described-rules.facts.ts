@@ -420,14 +420,14 @@ strimzi-cluster-scoped-duplicate | error | objects of the whole cluster that two
 strimzi-kafka-version-mismatch | error | Kafka made for another Strimzi version than its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
 strimzi-kafka-api-version-unsupported | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 strimzi-kafka-namespace-not-watched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | files
-strimzi-namespace-invalid | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml
-strimzi-watched-namespaces-invalid | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-namespace-invalid | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml |  |  | constructs
+strimzi-watched-namespaces-invalid | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | constructs
 strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
 strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-feature-gate-unknown | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |  |  | files
-strimzi-variable-reserved | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-variable-reserved | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | constructs
 strimzi-crds-version-mismatch | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-crds-missing | warning | installation without CRDs: the operator does not start without them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml
@@ -445,23 +445,23 @@ service-without-pool | warning | Service without a pool, and no pool gives it an
 address-outside-pools | warning | address that a Service asks for outside all pools | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
 pool-advertisement-mismatch | warning | pool announced by another protocol than its controller expects | metallb/metallb v0.16.2, speaker/main.go |  |  | constructs
 # All installations
-controller-installation-mismatch | error | options that the installation of a controller cannot serve | ours
+controller-installation-mismatch | error | options that the installation of a controller cannot serve | ours |  |  | constructs
 controller-version-unsupported | error | version of the AWS Load Balancer Controller that cannot be installed | ours
-certificate-name-invalid | error | name in a certificate of webhooks that is not valid | ours
-certificate-ca-bundle-invalid | error | CA bundle of webhooks that is missing or not an authority as PEM | ours
-azure-balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours
-advertisement-namespace-mismatch | error | advertisement of MetalLB outside the namespace of its pools | ours
-advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | ours
-pool-controller-mismatch | error | controller of a pool of MetalLB that asks for another pool | ours
+certificate-name-invalid | error | name in a certificate of webhooks that is not valid | ours |  |  | constructs
+certificate-ca-bundle-invalid | error | CA bundle of webhooks that is missing or not an authority as PEM | ours |  |  | constructs
+azure-balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours |  |  | constructs
+advertisement-namespace-mismatch | error | advertisement of MetalLB outside the namespace of its pools | ours |  |  | constructs
+advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | ours |  |  | constructs
+pool-controller-mismatch | error | controller of a pool of MetalLB that asks for another pool | ours |  |  | constructs
 stage-without-construct | error | stage with something that is not a construct | ours
-stage-empty | error | stage without objects | ours
-stage-order-reversed | error | controller in a later stage than what it serves | ours
-stage-duplicate | error | construct in two stages | ours
-stage-object-added-later | error | object that was added after its stage was made | ours
-wave-invalid | error | wave that is not a whole number | ours
-wave-order-reversed | warning | controller that is not in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md
+stage-empty | error | stage without objects | ours |  |  | constructs
+stage-order-reversed | error | controller in a later stage than what it serves | ours |  |  | constructs
+stage-duplicate | error | construct in two stages | ours |  |  | constructs
+stage-object-added-later | error | object that was added after its stage was made | ours |  |  | constructs
+wave-invalid | error | wave that is not a whole number | ours |  |  | constructs
+wave-order-reversed | warning | controller that is not in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md |  |  | constructs
 wave-kafka-deleted-before-services | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-wave-topic-before-kafka | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java
+wave-topic-before-kafka | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java |  |  | constructs
 # Identities
 aws-arn-invalid | error | ARN of an unknown partition, or of the wrong kind of resource | ours |  |  | constructs
 aws-cluster-mismatch | error | ARN, name and permissions of different clusters | ours |  |  | constructs

@@ -170,7 +170,6 @@ test('an issuer of the cluster signs it instead', () => {
 });
 
 test.each<[string, object, string]>([
-  ['an issuer in capitals', { issuer: { name: 'Internal' } }, "cannot be called 'Internal'"],
   ['a kind in small letters', { issuer: { name: 'ca', kind: 'clusterIssuer' } }, "of kind 'clusterIssuer'"],
   ["a kind of somebody else's", { issuer: { name: 'ca', kind: 'AWSPCAClusterIssuer' } }, 'of cert-manager.io'],
   ['a group with a version', { issuer: { name: 'ca', kind: 'X', group: 'acme.io/v1' } }, "'acme.io/v1'"],

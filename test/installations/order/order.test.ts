@@ -142,25 +142,12 @@ describe('Argo CD', () => {
     expect([wavesOf(system), wavesOf(kafka), wavesOf(shop)]).toEqual([['0'], ['0'], ['1']]);
   });
 
-  test('an object that comes late', () => {
-    const { system } = charts();
-    InstallationOrder.argoCdSyncWaves().stage(system);
-    thing(system, 'late');
-    expect(() => Testing.synth(system)).toThrow(
-      /ConfigMap late was added after its stage.*\(stage-object-added-later\)/,
-    );
-  });
-
   test('a wave that somebody wrote', () => {
     const { kafka } = charts();
     const object = thing(kafka, 'own');
     object.metadata.addAnnotation(WAVE, '7');
     expect(() => InstallationOrder.argoCdSyncWaves().stage(kafka)).toThrow(/is in wave 7 and cannot be in wave 0/);
     expect(() => InstallationOrder.argoCdSyncWaves(7).stage(kafka)).not.toThrow();
-  });
-
-  test('half a wave', () => {
-    expect(() => InstallationOrder.argoCdSyncWaves(0.5)).toThrow(/\(wave-invalid\)/);
   });
 });
 
