@@ -50,7 +50,6 @@ export function balancedIn(read: Manifests, written: CheckContext, older?: reado
 
 export type FoundBalancer = ReturnType<ReturnType<typeof finderIn>>[number];
 
-/** Finds the balancer of a Service, or nothing if it asks for none. */
 function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (service: Json) => Json) {
   const workloads = new Workloads(objects);
   // of a large set most are Services, which change nothing of others

@@ -182,7 +182,6 @@ function acceptanceAt(subject: Subject, ruleId: string, today: string | undefine
   return entry && { reason: printable(entry.reason), until: entry.until, isInSource: true };
 }
 
-/** Rules that have found something at an object, or have no answer. */
 class Answered {
   private readonly ids = new Map<Json, Set<string>>();
 

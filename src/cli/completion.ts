@@ -33,7 +33,6 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** The program itself, without a name, and then its commands. */
 function completedIn(program: Command): CompletedCommand[] {
   const help = program.createHelp();
   const commands = help.visibleCommands(program);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Error of usage: the fault and the remedy. */
 export class UsageError extends Error {}
 
 export interface Files {

@@ -46,7 +46,6 @@ function gitLine(...args: readonly string[]): string | undefined {
   }
 }
 
-/** The rows of a list of files: what git says of each, and its path. */
 function rowsOf(output: Buffer): { readonly meta: readonly string[]; readonly path: string }[] {
   return partsOf(output).map((row) => {
     const at = row.indexOf('\t');

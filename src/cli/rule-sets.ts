@@ -173,7 +173,6 @@ function judgeWorkload(among: IndexedObject, { kubernetes, nodePools = {} }: Kin
   return WORKLOADS.judge(among.json, known).and(judgeController(among, kubernetes));
 }
 
-/** Findings of a program at the argument or the variable that has their value. */
 function atArguments({ spec }: Json, judgement: Judgement): Judgement {
   const words = list<Json>(spec?.template?.spec?.containers).flatMap((container, i) => [
     ...list(container?.args).map((arg, k) => ({ word: String(arg), at: `/${i}/args/${k}` })),

@@ -64,7 +64,6 @@ export function hasKnownValue(finding: LoadBalancerFinding): boolean {
   return gapOf(finding) === undefined;
 }
 
-/** A judgement with other findings in place of each: none leaves it out. */
 export function changed(
   { errors, warnings, unknown, claims }: Judgement,
   change: (finding: LoadBalancerFinding) => LoadBalancerFinding | undefined,
@@ -73,7 +72,6 @@ export function changed(
   return new Judgement(wrong, odd, unknown, claims);
 }
 
-/** A judgement with only warnings of some findings that were errors. */
 export function lowerToWarnings(judgement: Judgement, isLow: (finding: LoadBalancerFinding) => boolean): Judgement {
   const { errors, warnings, unknown, claims } = judgement;
   const wrong = errors.filter((finding) => !isLow(finding));

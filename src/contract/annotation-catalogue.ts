@@ -5,7 +5,6 @@ import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from './options';
 import { editDistance } from './rule';
 
-/** Result if two Services name the same thing. */
 export interface Fate {
   readonly fate: string;
   /**
@@ -234,7 +233,6 @@ export class AnnotationCatalogue {
   }
 }
 
-/** A key without what people write in different ways. */
 interface Spelt {
   /** The last two labels of the prefix. */
   readonly domain: string;

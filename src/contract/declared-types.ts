@@ -127,7 +127,6 @@ function unknownProp(key: string, meant: string | undefined, members: Struct, at
 /** A key that would hold annotations, for which constructs with a controller have no prop. */
 const ANNOTATION = /annot/i;
 
-/** Members for what upstream may add. */
 const OTHERS = ['additional', 'others'];
 
 function check(type: string, value: unknown, at: string, found: Found): void {

@@ -28,7 +28,6 @@ interface EditEffect {
 
 export type EditPredicate = (edited: EditedValue) => boolean;
 
-/** A case in which an edit does not do the worst. */
 interface EditCase extends EditEffect {
   /** Condition, as a clause after `where`: `the list has the same entries in another order`. */
   readonly where: string;
@@ -102,7 +101,6 @@ export function hasEffect(row: EffectRow): boolean {
   return WORDS.some((word) => row[word] !== undefined);
 }
 
-/** @throws on a row without an outcome */
 function effectOf(row: EffectRow): EditEffect {
   const word = WORDS.find((one) => row[one] !== undefined);
   if (word === undefined) {
@@ -315,7 +313,6 @@ export interface UpgradeEffect extends Pick<EditEffect, 'outcome' | 'notApplied'
   readonly first?: string;
 }
 
-/** A live balancer, as far as versions matter to it. */
 export interface UpgradedBalancer {
   readonly service: Json;
   /** Resource of which an operator makes it. */

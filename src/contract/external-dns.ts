@@ -8,13 +8,11 @@ export function namedInDns(name: string): Record<string, string> {
   return Object.fromEntries(EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.map((key) => [key, name]));
 }
 
-/** The names that annotations give, each once and as they can be compared. */
 export function namesOf(annotations: Annotations): string[] {
   const found = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.map((key) => annotations[key]).filter((text) => text !== undefined);
   return found.length === 0 ? NO_NAMES : [...new Set(found.flatMap((text) => namesIn(String(text))))];
 }
 
-/** The annotation that gives one of these names. */
 export function keyOfName(annotations: Annotations, name: string): string {
   const isNamed = (key: string) => annotations[key] !== undefined && namesIn(String(annotations[key])).includes(name);
   return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.find(isNamed) ?? EXTERNAL_DNS_HOSTNAME_ANNOTATIONS[0];

@@ -168,7 +168,6 @@ export function isPart(value: unknown, whole: unknown): boolean {
   return value === whole || (value ?? undefined) === (whole ?? undefined);
 }
 
-/** Kind, namespace and name of an object, as messages have them. */
 export function objectTitleOf(object: Json): string {
   const namespace = namespaceIn(object);
   return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${objectNameOf(object)}`;

@@ -272,7 +272,6 @@ function firstLine(message: string): string {
   return first.charAt(0).toLowerCase() + first.slice(1).replace(/[:.]$/, '');
 }
 
-/** A place in a text; both begin with 1. */
 export interface YamlPlace {
   readonly line: number;
   readonly column: number;

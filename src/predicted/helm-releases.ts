@@ -29,7 +29,6 @@ interface Written {
   readonly others: readonly YamlPath[];
 }
 
-/** A folder or an archive, or an object of Flux with its kind, name and namespace. */
 interface ChartSource {
   readonly title: string;
   readonly reference?: Json;

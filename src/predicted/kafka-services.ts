@@ -326,7 +326,6 @@ function placeIn(kafka: Json, listener: Json): string | number {
   return index < 0 ? 'external' : index;
 }
 
-/** The pod that a Service of the operator is for; nothing where it is for all of them. */
 export function podNameOf(service: Json): string | undefined {
   const pod: unknown = mapIn(mapIn(service, 'spec'), 'selector')[SELECTOR_LABELS.pod];
   return typeof pod === 'string' ? pod : undefined;

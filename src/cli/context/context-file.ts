@@ -320,7 +320,6 @@ const TAINTS: Readonly<Record<string, (key: string, value?: string) => NodeTaint
   [TaintEffect.NO_EXECUTE]: NodeTaint.noExecute,
 };
 
-/** A taint by its parts. @throws where Kubernetes would refuse it */
 export function taintBy(effect: unknown, key: unknown, value?: unknown): NodeTaint {
   if (typeof effect !== 'string' || !Object.hasOwn(TAINTS, effect)) {
     throw new Error(`node taint: the effect is not one of Kubernetes; write ${Object.keys(TAINTS).join(' or ')}`);

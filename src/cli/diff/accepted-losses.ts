@@ -44,7 +44,6 @@ function placeOf({ place }: AcceptedLoss): string {
   return place ? `${place.file}:${place.line}:${place.column}: ` : '';
 }
 
-/** Names of a balancer: as its Service, or as what that is made of, with or without a kind. */
 function namesOf({ before, after }: BalancerChange): string[] {
   return [before, after].flatMap((balancer) => {
     const { id, written } = balancer ?? {};

@@ -35,7 +35,6 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly form: string;
 }
 
-/** Entry about a rule: an example, or a consequence alone. */
 interface WrittenRule extends Partial<RuleExample> {
   readonly why?: string;
 }
@@ -142,7 +141,6 @@ function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: 
 
 const isExample = (one: Partial<RuleExample>): one is RuleExample => one.bad !== undefined;
 
-/** The versions from which on controllers read annotations, as far as they are known. */
 function sinceOf(reads: readonly string[]): string {
   const facts = reads.flatMap((key) =>
     allKinds().flatMap(({ name, catalogue }) => {

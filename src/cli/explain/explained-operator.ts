@@ -12,7 +12,6 @@ const WRITES: Readonly<Record<Operator['writes'], string>> = {
   unknown: 'is not known here',
 };
 
-/** Explains an operator by its id, its name, or a kind of its resources. */
 export function explainOperator(word: string): Explanation[] {
   return operatorsNamed(word)
     .map(ofChart(word))
@@ -51,7 +50,6 @@ const titleOf = ({ kind, chart }: Operator['resources'][number]) => kind ?? `cha
 
 const isMaker = ({ resources }: Operator) => resources.some(({ services }) => services.length > 0);
 
-/** An operator with one chart alone, if the word names that. */
 const ofChart =
   (word: string) =>
   (operator: Operator): Operator & { readonly chart?: string } => {

@@ -331,7 +331,6 @@ function causeSections(
   ];
 }
 
-/** Syntax of names and namespaces, which is harmless in a shell. */
 const PLAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
 /**

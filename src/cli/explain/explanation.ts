@@ -145,7 +145,6 @@ export function pathOf({ namespace, name }: { readonly namespace?: string; reado
   return `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without a name)' : name}`;
 }
 
-/** A document of explain: facts stand behind labels of one width. */
 export function explained(sections: readonly (readonly Line[])[]): string {
   return textOf(sections, { indent: 4, label: 15 });
 }
@@ -156,7 +155,6 @@ export function factLines(facts: Readonly<Record<string, string>>): Line[] {
   return Object.entries(facts).map(([label, value]) => [4, `${label.padEnd(width)}  ${value}`]);
 }
 
-/** Items under the heading of a section; no section without items. */
 export function section(heading: string, items: readonly Line[]): Line[] {
   return items.length === 0 ? [] : [[2, heading], ...items];
 }

@@ -193,7 +193,6 @@ function hintsOfOwner({ service, owner }: StuckService): Hint[] {
   return isTaken ? typo : [...typo, { cause: 'no-controller', weight: SEEN, evidence: owner.because }];
 }
 
-/** Rules about the owner of a Service; finalizers matter at its end. */
 const OF_OWNERS = ['service-without-controller', 'owner-ambiguous', 'owner-does-not-claim-service'];
 
 function hintsOfRules({ errors }: StuckService): Hint[] {
@@ -277,7 +276,6 @@ function foreign({ service, owner, controllers }: StuckService): string[] {
 
 // Reports about an object, and other evidence of a dump.
 
-/** Report of a controller about an object: an event about it, or a condition in its status. */
 export interface ControllerReport {
   readonly from: 'event' | 'condition';
   readonly reason: string;

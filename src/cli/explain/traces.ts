@@ -252,7 +252,6 @@ function unknownOperator(maker = ''): string {
     : `how the operator of ${printable(maker)} writes it is not known, so the worst way in which one may write counts`;
 }
 
-/** Writer of a Service, and the kind of its operator if there is one. */
 interface Writing {
   readonly maker?: string;
   readonly how: KnownService['writer'];

@@ -34,7 +34,6 @@ function inOrder(_: string, value: unknown): unknown {
     : value;
 }
 
-/** The context of the cluster in JSON, without what is only for sources that override it. */
 export function contextJson(context: readonly KnownContext[]) {
   return context.map(({ field: _, ...one }) => one);
 }

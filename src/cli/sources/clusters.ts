@@ -41,7 +41,6 @@ export interface ClusterOptions {
   readonly mayBeEmpty?: boolean;
 }
 
-/** A folder that is rendered; it is a kustomization unless it is a chart. */
 interface RenderedFrom {
   readonly folder: string;
   readonly chart?: Omit<HelmSource, 'chart'>;

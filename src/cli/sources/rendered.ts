@@ -52,7 +52,6 @@ function inNamespace(object: Json, namespace: string | undefined): Json {
 
 const TOP: YamlPlace = { line: 1, column: 1 };
 
-/** A document of a file that is rendered: an object, or a patch of some. */
 interface Part {
   readonly file: string;
   readonly kind?: string;

@@ -85,7 +85,6 @@ function propertiesIn(spec: unknown): { readonly properties: Json; readonly at: 
   ];
 }
 
-/** Settings of target groups that are the default of a balancer. */
 function defaultsOf(among: IndexedObject): unknown[] {
   return settingsOf(among).map((settings) => mapIn(settings, 'defaultTargetGroupConfiguration').name);
 }

@@ -33,7 +33,6 @@ export interface Subject extends ReportedService {
   readonly isOfUnknownGateway?: boolean;
 }
 
-/** Notes of a check about an object of files beside findings. */
 export function notesAbout(subject: Subject, context: CheckContext) {
   const { object, entry, owned, madeOf } = subject;
   const { service, owner } = owned ?? {};

@@ -67,7 +67,6 @@ function isReadable({ Principal, NotAction }: Json): boolean {
   return Principal === undefined && NotAction === undefined;
 }
 
-/** The policies around a controller that runs; undefined if none does. */
 function policiesOf(index: ObjectIndex) {
   return index.once(policiesOf, () => {
     const policies = index.of(IAM_POLICY_GROUP, IAM_POLICY_KIND).map(({ json }) => {

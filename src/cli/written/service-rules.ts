@@ -181,7 +181,6 @@ function meansBesideRanges(service: Json, kinds: readonly ControllerDefinition[]
       : 'filter in the pods';
 }
 
-/** A word that is no value of an annotation of a likely owner. */
 function wrongWord(
   service: Json,
   context: WrittenContext,

@@ -133,7 +133,6 @@ export const isInternal = (service: Json) => !['', 'false', undefined].includes(
 
 export const schemeOf = (service: Json) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service));
 
-/** Every node, or those with labels; one without a value matches any. */
 export function backendNodes(service: Json): BackendNodes {
   const labels = AWS_CLOUD.targetNodeLabels.on(annotationsOf(service)) ?? {};
   return {

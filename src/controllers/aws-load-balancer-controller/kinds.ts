@@ -24,7 +24,6 @@ import {
   VPC_ID,
 } from './kinds.facts';
 
-/** @param specOf the schema of `spec`; nothing where it is not known for an object */
 function kindRules(
   {
     definition,

@@ -210,7 +210,6 @@ export function hasUdpPort(service: Json): boolean {
   return portsOf(service).some((port) => port.protocol === 'UDP');
 }
 
-/** The target group attributes of a port: its own win over those of all. */
 export function attributesOf(annotations: Annotations, port: string): NlbTargetGroupAttributes {
   return {
     ...AWS_LBC.targetGroupAttributes.on(annotations),

@@ -81,13 +81,11 @@ function schemeOf(service: Json): SchemeReading {
 /** True if pods are the targets: they are unless the annotation says otherwise. */
 const hasPodTargets = (service: Json) => EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
 
-/** Client addresses of targets whose attributes cannot be set. */
 const clientsOf = (service: Json): NlbClients => ({
   toPods: hasPodTargets(service),
   preserves: () => undefined,
 });
 
-/** Model of a Service of EKS Auto Mode, as far as AWS documents it. */
 function madeByEksAutoMode(service: Json): LoadBalancerModel {
   const annotations = documentedOf(service);
   const listeners = listenersOf(service, annotations);

@@ -94,7 +94,6 @@ export function typeOf(service: Json): { key: string; text: string; internal: bo
     : undefined;
 }
 
-/** A class of GKE decides; without one the annotation does. */
 export function isInternal(service: Json): boolean {
   return (
     isOneOfClasses(GKE_CLASSES.internal, service) ||

@@ -17,7 +17,6 @@ import { HCLOUD, HCLOUD_SOURCE } from './annotations';
 import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_LIMITS } from './facts';
 import { HetznerProtocol } from './options';
 
-/** Model of a Service of the Hetzner Cloud controller manager: a proxy in one location. */
 export function hcloudModel(service: Json): LoadBalancerModel {
   const annotations = annotationsOf(service);
   const type = (HCLOUD.type.on(annotations) ?? HCLOUD_DEFAULT_TYPE).toLowerCase();
@@ -66,7 +65,6 @@ function healthCheckOf(service: Json): BalancerHealthCheck {
   };
 }
 
-/** Public unless the annotation switches that off, or the controller is configured to. */
 export function schemeOf(service: Json): SchemeReading {
   const annotations = annotationsOf(service);
   const reading = schemeBy(

@@ -78,7 +78,6 @@ export function restrictsNodes(service: Json, objects: readonly Json[]): string 
   return announcing.length === 0 ? undefined : announcing.map(inWords).join('; ');
 }
 
-/** The advertisements among some objects that announce a Service for certain. */
 export function advertisementsOf(service: Json, objects: readonly Json[]): readonly Json[] {
   return advertisementsAmong(objects).filter((object) => admits(object, service));
 }
@@ -145,7 +144,6 @@ function selectorIn({ spec }: Json): string {
   return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
 }
 
-/** An empty selector matches everything. */
 export function matches(selector: unknown, labels: Json): boolean {
   const expressions = list<unknown>(mapIn({ selector }, 'selector').matchExpressions);
   const isEmpty =

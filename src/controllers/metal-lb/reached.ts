@@ -47,7 +47,6 @@ function ofPool({ row, object, service, objects }: RelatedEdit): Reach {
   return giving.length === 1 && share === 'none' ? Reach.YES : Reach.PERHAPS;
 }
 
-/** Labels of a Service that selectors of pools or of advertisements no longer match. */
 export function editByLabels(
   { before, after }: RelatedEdit['service'],
   objects: readonly Json[],

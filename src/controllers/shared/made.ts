@@ -71,7 +71,6 @@ export function annotated(service: Json, key: string, value: string): Json {
   return { ...service, metadata: { ...service.metadata, annotations: { ...annotationsOf(service), [key]: value } } };
 }
 
-/** A limit of a table, and as what it has the number of listeners, if it has. */
 export interface LimitRow extends BalancerLimit {
   readonly listeners?: 'used' | 'each';
 }

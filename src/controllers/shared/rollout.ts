@@ -19,7 +19,6 @@ export function rollsByLocal({ rollout, clientAddress }: LoadBalancerRequest): b
   return rollout !== undefined && clientAddress !== ClientAddress.REPLACE;
 }
 
-/** Answers the rollout, when everything else is written. */
 export function answerRollout(
   draft: PlanDraft,
   request: LoadBalancerRequest,

@@ -89,7 +89,6 @@ function definitionOfVendor({
   return kind;
 }
 
-/** Warnings of all vendors' objects beside Services. */
 export const WRITING_WARNINGS: readonly DescribedRule[] = Object.values(VENDOR_WRITINGS).flatMap(warningsOf);
 
 function warningsOf(ways: (typeof VENDOR_WRITINGS)[string]): DescribedRule[] {

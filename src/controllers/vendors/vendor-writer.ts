@@ -45,7 +45,6 @@ interface Annotated {
   readonly selector?: true;
 }
 
-/** An object beside the Service, of the cluster, by which nodes are chosen. */
 interface SideObject {
   readonly object: { readonly apiVersion: string; readonly kind: string; readonly spec: Json };
   /** Members of the spec that select nodes and Services. */
