@@ -89,7 +89,7 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
   const because = found
     ? `${nameOf(found)} is '${annotations[found.key()]}'`
     : `the default, since ${nameOf(entries[0])} is not written`;
-  if (found?.fact.badValue === 'refused' && 'fault' in found.decode(annotations[found.key()])) {
+  if (found?.fact.badValue === 'refused' && 'fault' in found.decode(String(annotations[found.key()]))) {
     return { isSet: true, because: `${because}, which is refused` };
   }
   return {
