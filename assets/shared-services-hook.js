@@ -609,7 +609,7 @@ var PortHolders = class {
   setAside;
   sets;
   own;
-  /** Whether the Service has no right to a port: a port that is in use is never taken away, and of two the older one has it. */
+  /** Whether the Service has no right to a port: a port that is in use is never removed, and of two the older one has it. */
   hasOther(port2) {
     if (this.own.has(port2) || this.setAside.includes(port2)) {
       return true;
