@@ -63,7 +63,7 @@ test('the page makes a descriptor, a behaviour file, a table of cases and one ex
 test('the controller of the page, as it stands there, keeps every law', () => {
   const copy = mkdtempSync(join(tmpdir(), 'custom-cloud-'));
   try {
-    for (const folder of ['src', 'programs', 'test', 'scripts', 'examples', 'rosetta', 'docs', 'facts']) {
+    for (const folder of ['src', 'programs', 'test', 'scripts', 'examples', 'rosetta', 'docs', 'facts', 'assets']) {
       cpSync(join(root, folder), join(copy, folder), { recursive: true });
     }
     const needed = [

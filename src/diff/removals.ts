@@ -239,7 +239,7 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
   const isCertain = !byPruning || sides.options.prune === true;
   const isMakerOn = maker !== undefined && !byPruning;
   const when = isCertain ? '' : 'with pruning ';
-  const without = isCertain ? '' : ', and without it both stay and are paid for';
+  const without = isCertain ? '' : '; without pruning it stays and is billed';
   const next = maker ? 'make the change' : 'remove the Service';
   if (answer?.outcome === 'orphaned') {
     const values = { because, when, next, in: maker ? ` in ${titled(maker)}` : '' };

@@ -33,7 +33,7 @@ acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours | 
 exclusive-resource-conflict | error | two Services claim a resource that only one can have | ours |  |  | files
 exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | ours |  |  | files
 output-file-duplicate | error | two charts or objects are written to one file | ours |  |  | constructs
-finalizer-not-declared | warning | finalizer of the owner is left to its controller | ours |  |  | files
+finalizer-not-declared | warning | finalizer of the owner is left to its controller | ours |  |  | constructs
 object-duplicate | error | two objects of one kind, namespace and name | ours |  |  | constructs
 protection-without-check | error | protected balancer without a LoadBalancerProtection | ours |  |  | constructs
 prop-unknown | warning | unknown prop | ours |  |  | constructs
@@ -195,7 +195,7 @@ annotation-empty-item | warning | empty item in a list | ours |  |  | files
 annotation-value-placeholder | warning | placeholder as the value of an annotation | ours |  |  | files
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
 class-maybe-misspelt | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
-finalizer-not-declared | warning | finalizer on a Service that its controller does not serve | ours |  |  | files
+finalizer-without-controller | warning | finalizer on a Service that its controller does not serve | ours |  |  | files
 load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
 aws-type-without-target-type | warning | type external without a target type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
 aws-type-nlb-ip-deprecated | warning | old type nlb-ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type |  | files
@@ -560,38 +560,38 @@ tenant-ports-unchecked | warning | tenants write listeners, and no policy checks
 guard-controller-unknown | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours |  |  | constructs
 shared-class-without-controller | warning | the shared class is allowed, and nothing in the app serves it | ours |  |  | constructs
 # Manifests of tenants
-tenant-kafka-listeners-map | error | the listeners of a Kafka are a map | ours
-tenant-kafka-version-unknown | error | the version of the operator of a Kafka is unknown | ours
-tenant-field-wrong-type | error | a field has a type that the API server refuses | ours
-tenant-kafka-listener-name-invalid | error | a listener has no name, or the name of another | ours
-tenant-kafka-tls-missing | error | a listener that is found by host name does not use TLS | ours
-tenant-kafka-hostname-missing | error | brokers have no name to advertise | ours
-tenant-kafka-ports-conflict | error | brokers that need ports of their own do not get them without PortConflictPolicy.REMAP | ours
-shared-service-patch-conflict | error | a patch changes ports or source ranges of a shared Service | ours
-sharing-orphans-balancer | warning | a live balancer is orphaned: type and finalizer go in one change | ours
-status-without-writer | warning | nothing writes the status of a Service that stays a LoadBalancer | ours
-tenant-file-url | error | the file of a tenant is a URL | ours
-tenant-file-missing | error | the file of a tenant cannot be read | ours
-tenant-file-invalid | error | the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered | ours
-tenant-file-merge-markers | error | the file of a tenant has merge markers | ours
-tenant-file-object-invalid | error | the file of a tenant has something that is not a Kubernetes object with a name | ours
-tenant-file-without-services | error | the file of a tenant has no load balancer to share | ours
-tenant-object-duplicate | error | an object is in the files of a tenant twice | ours
-tenant-namespace-mismatch | error | an object is not in the namespace of the tenant | ours
-tenant-object-reserved | error | the file of a tenant has an object or a right that is reserved for the platform | ours
-tenant-annotation-affects-others | error | an annotation of a Service changes the configuration of all tenants | ours
-ingress-nginx-retired | error | TCP is forwarded through ingress-nginx, which is retired | ours
-tenant-protocol-unsupported | error | a port to share is not TCP | ours
-tenant-port-invalid | error | a Service to share has no ports, or a port without a valid number | ours
-tenant-service-headless | error | a Service of type LoadBalancer is headless | ours
-tenant-kafka-brokers-unknown | error | the brokers of a Kafka are unknown | ours
-tenant-kafka-host-too-long | error | the name of a broker is too long for DNS | ours
-sharing-drops-settings | warning | settings of a tenant have no effect behind a shared balancer | ours
-tenant-object-cluster-scoped | warning | the file of a tenant has a cluster-scoped object to review | ours
-tenant-role-binding | warning | the file of a tenant binds a role that it does not hold | ours
-tenant-endpoints | warning | software of a tenant can lead a Service to any address | ours
-tenant-dedicated-balancer | warning | an Ingress or a resource of a cloud makes a load balancer of the tenant's own | ours
-tenant-operator-balancer | warning | an operator makes a load balancer of a tenant's object | ours
+tenant-kafka-listeners-map | error | the listeners of a Kafka are a map | ours |  |  | constructs
+tenant-kafka-version-unknown | error | the version of the operator of a Kafka is unknown | ours |  |  | constructs
+tenant-field-wrong-type | error | a field has a type that the API server refuses | ours |  |  | constructs
+tenant-kafka-listener-name-invalid | error | a listener has no name, or the name of another | ours |  |  | constructs
+tenant-kafka-tls-missing | error | a listener that is found by host name does not use TLS | ours |  |  | constructs
+tenant-kafka-hostname-missing | error | brokers have no name to advertise | ours |  |  | constructs
+tenant-kafka-ports-conflict | error | brokers that need ports of their own do not get them without PortConflictPolicy.REMAP | ours |  |  | constructs
+shared-service-patch-conflict | error | a patch changes ports or source ranges of a shared Service | ours |  |  | constructs
+sharing-orphans-balancer | warning | a live balancer is orphaned: type and finalizer go in one change | ours |  |  | constructs
+status-without-writer | warning | nothing writes the status of a Service that stays a LoadBalancer | ours |  |  | constructs
+tenant-file-url | error | the file of a tenant is a URL | ours |  |  | constructs
+tenant-file-missing | error | the file of a tenant cannot be read | ours |  |  | constructs
+tenant-file-invalid | error | the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered | ours |  |  | constructs
+tenant-file-merge-markers | error | the file of a tenant has merge markers | ours |  |  | constructs
+tenant-file-object-invalid | error | the file of a tenant has something that is not a Kubernetes object with a name | ours |  |  | constructs
+tenant-file-without-services | error | the file of a tenant has no load balancer to share | ours |  |  | constructs
+tenant-object-duplicate | error | an object is in the files of a tenant twice | ours |  |  | constructs
+tenant-namespace-mismatch | error | an object is not in the namespace of the tenant | ours |  |  | constructs
+tenant-object-reserved | error | the file of a tenant has an object or a right that is reserved for the platform | ours |  |  | constructs
+tenant-annotation-affects-others | error | an annotation of a Service changes the configuration of all tenants | ours |  |  | constructs
+ingress-nginx-retired | error | TCP is forwarded through ingress-nginx, which is retired | ours |  |  | constructs
+tenant-protocol-unsupported | error | a port to share is not TCP | ours |  |  | constructs
+tenant-port-invalid | error | a Service to share has no ports, or a port without a valid number | ours |  |  | constructs
+tenant-service-headless | error | a Service of type LoadBalancer is headless | ours |  |  | constructs
+tenant-kafka-brokers-unknown | error | the brokers of a Kafka are unknown | ours |  |  | constructs
+tenant-kafka-host-too-long | error | the name of a broker is too long for DNS | ours |  |  | constructs
+sharing-drops-settings | warning | settings of a tenant have no effect behind a shared balancer | ours |  |  | constructs
+tenant-object-cluster-scoped | warning | the file of a tenant has a cluster-scoped object to review | ours |  |  | constructs
+tenant-role-binding | warning | the file of a tenant binds a role that it does not hold | ours |  |  | constructs
+tenant-endpoints | warning | software of a tenant can lead a Service to any address | ours |  |  | constructs
+tenant-dedicated-balancer | warning | an Ingress or a resource of a cloud makes a load balancer of the tenant's own | ours |  |  | constructs
+tenant-operator-balancer | warning | an operator makes a load balancer of a tenant's object | ours |  |  | constructs
 # Shared Services at run time
 runtime-ports-missing | error | no tenant has runtimePorts: an error unless Services are attached | ours |  |  | constructs
 engine-without-runtime-support | error | the engine cannot publish Services that are created at run time | ours

@@ -15,7 +15,7 @@ const IDS = [
   'class-maybe-misspelt',
   'sensitive-port-public',
   'manifest-with-server-fields',
-  'finalizer-not-declared',
+  'finalizer-without-controller',
   'health-check-node-port-conflict',
   'hetzner-address-missing',
   'load-balancer-ip-deprecated',

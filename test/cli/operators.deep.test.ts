@@ -219,7 +219,7 @@ test.each<[string, string, string | undefined, RegExp, string | undefined]>([
     'of another type, which its Service keeps',
     XTRADB,
     'ClusterIP',
-    /asks for no load balancer .* another type/,
+    /no longer asks for a load balancer: one write changes the type/,
     undefined,
   ],
 ])('diff of a resource that is %s', (_, of, type, why, condition) => {

@@ -275,7 +275,7 @@ const changeBy = (writer?: 'client-apply' | 'server-apply') => {
 test('of an unknown writer the cause says with which ones it goes', () => {
   const { outcome, causes } = changeBy();
   expect(outcome).toBe('orphaned');
-  expect(causes[0].why).toMatch(/^the writer that stops declaring it/);
+  expect(causes[0].why).toMatch(/^applying the manifest removes the finalizer/);
   expect(causes[0].condition).toBe('applied with --server-side or replace');
   expect(causes[0].remedy).toContain('--writer client-apply');
 });
@@ -292,7 +292,7 @@ test('what client-side apply keeps is a change all the same', () => {
   expect(causes).toEqual([
     {
       field: 'metadata.finalizers',
-      why: expect.stringContaining('after client-side apply the running owner adds it again'),
+      why: expect.stringContaining('client-side apply also changes the last-applied annotation'),
     },
   ]);
 });

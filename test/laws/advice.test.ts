@@ -75,11 +75,11 @@ const OF_OTHERS = /\b(?:kubectl|aws|az|gcloud|helm) [^|;]*|--(?:server-side|casc
 const OF_COMMANDS: readonly [path: RegExp, names: readonly string[]][] = [
   [/^cli\/commands/, ['report', 'diff', 'ports', 'policies']],
   [/^cli\/(diff|git)\/|^diff\//, ['diff']],
-  [/^checks\/report-command|^report\/|^cost\//, ['report', 'check', 'diff']],
-  [/^checks\/explain\//, ['explain']],
-  [/^checks\/ports/, ['ports']],
-  [/^checks\/main/, ['diff', 'policies']],
-  [/^checks\/(?!diff|explain|git|main|ports|report)/, ['check', 'list', 'explain', 'diff']],
+  [/^cli\/report-command|^report\/|^cost\//, ['report', 'check', 'diff']],
+  [/^cli\/explain\//, ['explain']],
+  [/^cli\/ports/, ['ports']],
+  [/^cli\/main/, ['diff', 'policies']],
+  [/^cli\/(?!diff|explain|git|main|ports|report)/, ['check', 'list', 'explain', 'diff']],
 ];
 
 const misusedCommands: Faults = ({ text }) =>

@@ -47,7 +47,7 @@ const EFFECTS: Readonly<Record<RuleEffect, string>> = {
 };
 const REFUSED_BY_API_SERVER =
   'The API server refuses the object: nothing of it is applied, and what is live stays as it is.';
-const SYNTH_STOPS = 'The synth stops: no manifest is written, and what is live stays as it is.';
+const SYNTH_STOPS = 'The synth stops, and no manifest is written.';
 
 let rows: readonly DescribedRuleRow[] | undefined;
 
@@ -108,7 +108,7 @@ export function explainRule(id: string): Explanation | undefined {
         severity,
         title: says === first.says ? undefined : says,
         reads: reads.join(', '),
-        'found by': form === 'constructs' ? 'a synth of constructs; a check of files cannot find it' : undefined,
+        'found by': form === 'constructs' ? 'a synth of constructs only; a check of files does not report it' : undefined,
         since: sinceOf(reads),
       }),
       source: source === 'ours' ? 'a rule of this library' : source,
@@ -136,7 +136,7 @@ function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: 
   const ofEffect = effect === 'refused' && section === 'Services' ? REFUSED_BY_API_SERVER : effect && EFFECTS[effect];
   const known = why ?? ofEffect;
   const isStopped = severity === 'error' && (form === 'constructs' || (form === '' && known === undefined));
-  return [known, isStopped ? SYNTH_STOPS : undefined].filter(Boolean).join(' ');
+  return isStopped ? `${SYNTH_STOPS}${known ? ` If it were applied: ${known}` : ''}` : (known ?? '');
 }
 
 const isExample = (one: Partial<RuleExample>): one is RuleExample => one.bad !== undefined;

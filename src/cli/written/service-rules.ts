@@ -259,7 +259,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       },
       'class-misspelt': (_, service, context) => classMeant(service, context, true),
       'class-maybe-misspelt': (_, service, context) => classMeant(service, context, false),
-      'finalizer-not-declared': (_, service, { controllers = [] }) => {
+      'finalizer-without-controller': (_, service, { controllers = [] }) => {
         const kinds = wantsLoadBalancer(service) ? [] : controllers.flatMap((one) => definitionOf(one) ?? []);
         return (
           kinds.length > 0 &&
