@@ -11,7 +11,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Limits of cost and of quotas', /^cost\//],
   ['What a change does to protected balancers', /^diff\//],
   ['Wishes, controllers and plans', /^(contract\/|services\/|controllers\/[^/]+$|controllers\/shared\/)/],
-  ['The command `list`', /^cli\//],
+  ['Manifests', /^cli\//],
   ['Kafka listeners', /^kafka\/(listener|routes|rules\/(listener|tls-route)|rules[.]facts)/],
   ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],

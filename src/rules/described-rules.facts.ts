@@ -146,7 +146,7 @@ rollout-sleep-program-missing | warning | image that may lack the sleep program,
 rollout-strategy-unsafe | error | update strategy that stops old pods before new ones get connections | ours
 rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | ours
 rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | ours
-# The command \`list\`
+# Manifests
 listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 owner-ambiguous | error | more than one controller takes the Service | ours |  |  | files
 service-without-controller | error | no controller takes the Service | ours |  |  | files
@@ -448,7 +448,7 @@ pool-advertisement-mismatch | warning | pool announced by another protocol than 
 controller-installation-mismatch | error | options that the installation of a controller cannot serve | ours |  |  | constructs
 controller-version-unsupported | error | version of the AWS Load Balancer Controller that cannot be installed | ours
 certificate-name-invalid | error | name in a certificate of webhooks that is not valid | ours |  |  | constructs
-certificate-ca-bundle-invalid | error | CA bundle of webhooks that is missing or not an authority as PEM | ours |  |  | constructs
+certificate-ca-bundle-invalid | error | CA bundle of webhooks without a certificate in PEM | ours |  |  | constructs
 azure-balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours |  |  | constructs
 advertisement-namespace-mismatch | error | advertisement of MetalLB outside the namespace of its pools | ours |  |  | constructs
 advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | ours |  |  | constructs

@@ -108,7 +108,8 @@ export function explainRule(id: string): Explanation | undefined {
         severity,
         title: says === first.says ? undefined : says,
         reads: reads.join(', '),
-        'found by': form === 'constructs' ? 'a synth of constructs only; a check of files does not report it' : undefined,
+        'found by':
+          form === 'constructs' ? 'a synth of constructs only; a check of files does not report it' : undefined,
         since: sinceOf(reads),
       }),
       source: source === 'ours' ? 'a rule of this library' : source,

@@ -57,7 +57,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const namespace = props.namespace ?? NAMESPACE;
     const serviceAccount = props.serviceAccount ?? SERVICE_ACCOUNT;
     const isOne = (podIdentity === undefined) !== (irsa === undefined);
-    const either = 'exactly one of podIdentity and irsa decides who assumes the role; keep one';
+    const either = 'exactly one of podIdentity and irsa decides who assumes the role; set one';
     const { path } = this.node;
     refuse(path, 'aws-identity-ambiguous', isOne ? undefined : either);
     const fault = serviceAccountFault(namespace, serviceAccount);

@@ -7,7 +7,7 @@ import type { AwsRolePolicyProps, PodIdentityAssociationProps } from './options'
 
 function roleNameOf({ roleName, roleArn }: AwsRolePolicyProps): { name: string } | { fault: string } {
   if ((roleName === undefined) === (roleArn === undefined)) {
-    return { fault: 'exactly one of roleName and roleArn names the role; keep one' };
+    return { fault: 'exactly one of roleName and roleArn names the role; set one' };
   }
   if (roleName !== undefined) {
     return { name: roleName };

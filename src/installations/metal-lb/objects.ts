@@ -106,7 +106,7 @@ export class MetalLbAddressPool extends Construct {
     if (other) {
       throw refusal(
         'pool-controller-mismatch',
-        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', but the options have ${other}; leave that out`,
+        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', but the options have ${other}; leave that option out`,
       );
     }
     if (!this.modes.includes(mode)) {

@@ -126,7 +126,7 @@ export class InstallationOrder {
       if (clash) {
         throw refusal(
           'stage-duplicate',
-          `[${construct.node.path}] InstallationOrder: it is in two stages, by way of ${clash.node.path}; name each construct in one stage`,
+          `[${construct.node.path}] InstallationOrder: it is in two stages: its own and that of ${clash.node.path}; name each construct in one stage`,
         );
       }
     }
@@ -141,7 +141,7 @@ export class InstallationOrder {
     if (wrong) {
       throw refusal(
         'stage-order-reversed',
-        `[${wrong.installation.node.path}] InstallationOrder: it serves ${wrong.served} of a stage before, and would be deleted first; put it into an earlier stage`,
+        `[${wrong.installation.node.path}] InstallationOrder: it serves ${wrong.served} of an earlier stage, and would be deleted first; put it into a stage before that`,
       );
     }
     this.means.add(constructs, before, this.stages.length);

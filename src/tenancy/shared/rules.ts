@@ -31,7 +31,7 @@ function limitFaults({ limits }: SharedEngine, tenant: AttachedTenant): Fault[] 
   const { name, counters, portCount, dividedConnections, dividedBandwidth } = tenant;
   const { maxConnections, bandwidth, maxPorts } = tenant.options;
   const replicas = count(limits.replicas, 'replica');
-  const ports = limits.perPort ? ` and ${count(counters, 'port')}, those of run time among them` : '';
+  const ports = limits.perPort ? ` and ${count(counters, 'port')}, with those of run time` : '';
   const tooSmall = (limit: string, divided: number | undefined) =>
     divided !== undefined && divided < 1 && { limit, name, replicas, ports, value: limit };
   return [

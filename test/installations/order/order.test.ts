@@ -429,7 +429,7 @@ describe.each([
   test('Services before their cloud controller manager', () => {
     const { system, kafka, shop } = charts();
     expect(() => order().stage(shop).stage(kafka).stage(system)).toThrow(
-      '[system/Ccm] InstallationOrder: it serves shop/Echo of a stage before, and would be deleted first; put it into an earlier stage (stage-order-reversed)',
+      '[system/Ccm] InstallationOrder: it serves shop/Echo of an earlier stage, and would be deleted first; put it into a stage before that (stage-order-reversed)',
     );
   });
 
@@ -466,7 +466,7 @@ describe.each([
     install(system);
     const stages = () => order().stage(shop).stage(system);
     if (isReversed) {
-      expect(stages).toThrow(/it serves shop\/Raw of a stage before.*\(stage-order-reversed\)/);
+      expect(stages).toThrow(/it serves shop\/Raw of an earlier stage.*\(stage-order-reversed\)/);
     } else {
       expect(stages).not.toThrow();
     }
