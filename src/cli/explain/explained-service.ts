@@ -120,7 +120,6 @@ function addressOf(service: Json): string {
   return addresses.filter((address) => typeof address === 'string').join(', ');
 }
 
-/** Note on durations, since the time in the cluster is not known. */
 function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string {
   const { creationTimestamp: since } = metadata ?? {};
   const time = (controller && definitionOf(controller))?.provisioningTime;
