@@ -123,11 +123,11 @@ pinned-affinity-dropped | error | workload class whose toJson drops the affinity
 plan-conflict | error | added annotation or label that contradicts the plan of the controller | ours
 request-unanswered | error | plan that leaves a part of the request unanswered | ours
 prop-invalid | error | prop or option of the wrong type, missing, or misspelt | ours
-adopted-scheme-unknown | error | live load balancer whose scheme neither manifest nor props set | ours
+adopted-scheme-unknown | error | live load balancer whose scheme neither manifest nor props set | ours |  |  | constructs
 workload-or-selector-required | error | LoadBalancedService with both or neither of workload and selector | ours
-class-added-to-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours
+class-added-to-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours |  |  | constructs
 manifest-with-server-fields | warning | manifest with fields that the API server wrote | ours
-manifest-plan-conflict | error | adopted manifest that contradicts the plan | ours
+manifest-plan-conflict | error | adopted manifest that contradicts the plan | ours |  |  | constructs
 owner-change-on-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours
 pods-outside-backend-pool | error | pods that are not pinned to the node pool of their backend | ours
 pods-maybe-outside-backend-pool | warning | pods that are not pinned to the node pool of a backend with policy Local | ours
@@ -252,35 +252,35 @@ route-host-duplicate | error | two listeners of one Gateway with one host | stri
 route-advertised-host-mismatch | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 route-brokers-without-tls | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours
-route-section-unknown | error | route to a listener that its Gateway does not have | ours
-route-without-listener | error | Gateway without a listener for the TLSRoutes | ours
-route-tls-mode-mismatch | error | Gateway whose TLS mode does not fit the brokers | ours
-route-host-not-in-gateway | error | Gateway that does not serve the hosts of bootstrap and brokers | ours
+route-section-unknown | error | route to a listener that its Gateway does not have | ours |  |  | constructs
+route-without-listener | error | Gateway without a listener for the TLSRoutes | ours |  |  | constructs
+route-tls-mode-mismatch | error | Gateway whose TLS mode does not fit the brokers | ours |  |  | constructs
+route-host-not-in-gateway | error | Gateway that does not serve the hosts of bootstrap and brokers | ours |  |  | constructs
 route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours
 route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours
-class-added-to-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours
+class-added-to-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours |  |  | constructs
 finalizer-owner-unknown | warning | finalizer of a listener whose owner is unknown | ours |  |  | files
 finalizer-removed-by-strimzi | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours
 finalizer-missing-on-listener | error | listener without the finalizer that Strimzi strips | ours |  |  | files
 listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours
-adopted-scheme-unknown | error | live listener whose scheme neither manifest nor props set | ours
+adopted-scheme-unknown | error | live listener whose scheme neither manifest nor props set | ours |  |  | constructs
 listener-brokers-internal | error | public bootstrap with internal brokers | ours |  |  | files
 listener-plan-unsupported | error | plan that a listener cannot express | ours
-listener-dns-name-unused | error | DNS name without a Service, or that no broker advertises | ours
+listener-dns-name-unused | error | DNS name without a Service, or that no broker advertises | ours |  |  | constructs
 listener-missing | error | adopted listener that its Kafka resource does not have | ours
 listener-http-balancer | error | load balancer that speaks HTTP with brokers | ours |  |  | files
-brokers-outside-backend-pool | error | brokers that are not pinned to the node pool of their backend | ours
-brokers-not-pinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours
-listener-type-mismatch | error | manifest whose listener has another type than its construct | ours
+brokers-outside-backend-pool | error | brokers that are not pinned to the node pool of their backend | ours |  |  | constructs
+brokers-not-pinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours |  |  | constructs
+listener-type-mismatch | error | manifest whose listener has another type than its construct | ours |  |  | constructs
 listener-partly-public | error | listener with some internal load balancers, and others public by default | ours |  |  | files
 listener-proxy-protocol-unsupported | error | load balancer that sends a PROXY header to brokers | ours |  |  | files
-listener-template-plan-conflict | error | template of all listeners that contradicts the plan of one | ours
+listener-template-plan-conflict | error | template of all listeners that contradicts the plan of one | ours |  |  | constructs
 listener-tls-termination-mismatch | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
-listener-too-many-balancers | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
-manifest-plan-conflict | error | manifest whose listener contradicts the props or the plan | ours
+listener-too-many-balancers | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |  |  | constructs
+manifest-plan-conflict | error | manifest whose listener contradicts the props or the plan | ours |  |  | constructs
 owner-change-on-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours
-props-plan-conflict | error | annotation or label in props that contradicts the plan | ours
-route-unsupported-version | error | Strimzi version without listeners of type tlsroute | ours
+props-plan-conflict | error | annotation or label in props that contradicts the plan | ours |  |  | constructs
+route-unsupported-version | error | Strimzi version without listeners of type tlsroute | ours |  |  | constructs
 listener-dns-name-conflict | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |  |  | files
 # KafkaNodePools
 node-pools-disabled | warning | node pools that the Kafka resource does not enable | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
