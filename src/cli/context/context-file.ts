@@ -327,7 +327,6 @@ export function taintBy(effect: unknown, key: unknown, value?: unknown): NodeTai
   return TAINTS[effect](String(key), typeof value === 'string' ? value : undefined);
 }
 
-/** A taint as kubectl writes it. @throws where Kubernetes would refuse it */
 function taintOf(text: string): NodeTaint {
   const [, key, value, effect] = TAINT_SYNTAX.exec(text) ?? [];
   return taintBy(effect, key, value);

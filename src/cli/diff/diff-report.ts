@@ -203,7 +203,6 @@ export function told(changes: readonly ReportedChange[]): Told[] {
   return [...grouped(changes, storyOf).values()].map(([change, ...also]) => ({ change, also }));
 }
 
-/** File in which all causes of a change are written, if it is not its own. */
 function placeElsewhere({ causes, before, after }: ReportedChange): string | undefined {
   const places = causes.map((cause) => cause.after ?? cause.before);
   const own = [before, after].map((one) => one?.place.file);

@@ -149,7 +149,6 @@ export function explained(sections: readonly (readonly Line[])[]): string {
   return textOf(sections, { indent: 4, label: 15 });
 }
 
-/** Facts behind labels that are as wide as the longest of them. */
 export function factLines(facts: Readonly<Record<string, string>>): Line[] {
   const width = Math.max(...Object.keys(facts).map((label) => label.length));
   return Object.entries(facts).map(([label, value]) => [4, `${label.padEnd(width)}  ${value}`]);

@@ -363,7 +363,6 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Evidence of an empty pool: every pool of the dump says that it has no free address. */
 export function emptyPools(objects: readonly Json[]): string | undefined {
   const pools = objects.filter((object) => object.kind === METALLB_POOL && groupOf(object) === METALLB_GROUP);
   const isEmpty = ({ status }: Json) =>

@@ -31,6 +31,7 @@ import {
   finalizersOf,
   portsOf,
   rangeAt,
+  type SchemeReading,
   wantsLoadBalancer,
 } from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
@@ -153,14 +154,17 @@ function addressesOf(service: Json, { index }: IndexedObject): string[] {
 
 /** Path of clients to the balancer; undefined if it is not known to be reachable from the internet. */
 function reach(service: Json, kinds: readonly ControllerDefinition[], among: IndexedObject): string | undefined {
-  const schemes = kinds.map((kind) => kind.schemeOf(service).scheme);
+  const schemes = kinds.map((kind) => kind.schemeOf(service));
   const addresses = addressesOf(service, among);
-  const isAll = (wanted: LoadBalancerScheme) => schemes.length > 0 && schemes.every((scheme) => scheme === wanted);
-  return isAll(LoadBalancerScheme.INTERNAL) || (addresses.length > 0 && addresses.every(isPrivate))
-    ? undefined
-    : isAll(LoadBalancerScheme.INTERNET_FACING)
-      ? 'every client of the internet'
-      : 'every client that reaches the address';
+  // a scheme that is set and not known is refused: there is no balancer
+  const isClosed = ({ scheme, isSet }: SchemeReading) =>
+    scheme === LoadBalancerScheme.INTERNAL || (isSet === true && scheme === undefined);
+  if ((kinds.length > 0 && schemes.every(isClosed)) || (addresses.length > 0 && addresses.every(isPrivate))) {
+    return undefined;
+  }
+  return kinds.length > 0 && schemes.every(({ scheme }) => scheme === LoadBalancerScheme.INTERNET_FACING)
+    ? 'every client of the internet'
+    : 'every client that reaches the address';
 }
 
 /** Remedy to keep clients out if no owner that is likely reads the ranges of the Service; otherwise undefined. */
