@@ -21,7 +21,6 @@ export interface Observation<T> {
   readonly by: readonly IndexedObject[];
 }
 
-/** Evidence in one clause: `the Deployment in k8s/lbc.yaml:12`. */
 export function evidenceInWords(by: readonly IndexedObject[]): string {
   const kinds = [...new Set(by.map(writtenKind))].sort();
   return joinWords(

@@ -59,7 +59,6 @@ export function makerOf({ object }: ObjectOrigin): string {
   return `${object.kind} ${titleOf(object)}`;
 }
 
-/** Losses that objects ignore by an annotation: as they will be, or as they are if they go. */
 export function lossesIgnored(
   before: DiffedSide,
   after: DiffedSide,

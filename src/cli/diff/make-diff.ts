@@ -371,7 +371,6 @@ function readSides(paths: readonly string[], { git, ...options }: DiffCommandOpt
   return versions ? sides.map(({ cluster, ...one }) => ({ ...inVersionsOf(one, versions), cluster })) : sides;
 }
 
-/** Severity of a difference: a loss is an error, and an edit without an effect a warning. */
 export function verdictOf(reports: readonly DiffReport[]): Verdict {
   const changes = reports.flatMap((report) => report.changes);
   const has = (is: (cause: ReportedCause) => boolean) => changes.some(({ causes }) => causes.some(is));

@@ -158,7 +158,12 @@ function writtenRules(id: string): WrittenRule[] {
   const { RULE_EXAMPLES } = require('./rule-examples.facts') as typeof import('./rule-examples.facts');
   return RULE_EXAMPLES.split('\n')
     .filter((line) => line.startsWith(start))
-    .map((line) => JSON.parse(line) as WrittenRule);
+    .map((line) => JSON.parse(line))
+    .map(({ good: [begin, end, between] = [], ...rule }) =>
+      between === undefined
+        ? rule
+        : { ...rule, good: `${rule.bad.slice(0, begin)}${between}${rule.bad.slice(rule.bad.length - end)}` },
+    );
 }
 
 /** Checks the manifests of an example: a line such as `# web.yaml` begins a file. @throws if its context file has a mistake */

@@ -140,7 +140,6 @@ function inOrder(causes: readonly Cause[], hints: readonly Hint[], stuck: StuckS
     }));
 }
 
-/** True if something concerns one of some controllers; all of it does if these are not known. */
 function isOf({ of }: { readonly of?: readonly string[] }, names: readonly string[] | undefined): boolean {
   return of === undefined || names === undefined || names.some((name) => of.includes(name));
 }

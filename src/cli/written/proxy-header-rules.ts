@@ -63,7 +63,6 @@ function onlyOne(
   return selects && others.length === 0 ? one : undefined;
 }
 
-/** Environment of the Hetzner controller among the objects; undefined if it is not there. */
 function hcloudDefault(index: ObjectIndex): boolean | undefined {
   return index.once(hcloudDefault, ({ all }) => {
     const found = all
