@@ -38,16 +38,19 @@ function rulePageOf({ word, says, parts, happens, examples = [], todo, readOn }:
   );
 }
 
+/** Fences by language: what is fenced as `ts` is translated with the site, and these snippets are compiled with the examples. */
+const FENCES = { ts: 'typescript', yaml: 'yaml', json: 'json' } as const;
+
 function exampleOf({ context, language, bad, good, what, remedy }: ExplainedExample): string[] {
   return [
-    ...(context && language ? ['## The constructs', fenced('ts', context.trimEnd())] : []),
+    ...(context && language ? ['## The constructs', fenced('typescript', context.trimEnd())] : []),
     ...(context && !language ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
     '## Bad',
-    fenced(language ?? 'yaml', bad.trimEnd()),
+    fenced(FENCES[language ?? 'yaml'], bad.trimEnd()),
     `Found: ${prose(what)}.`,
     `Fix: ${prose(remedy)}.`,
     '## Good',
-    fenced(language ?? 'yaml', good.trimEnd()),
+    fenced(FENCES[language ?? 'yaml'], good.trimEnd()),
   ];
 }
 
