@@ -21,7 +21,7 @@ export interface RuleExample {
   readonly context?: string;
   readonly bad: string;
   readonly good: string;
-  /** Of `bad` and `good`, if they are not manifests; then the context is the code that reads them. */
+  /** Language of `bad` and `good` if they are not manifests; `context` is then the code that reads them. */
   readonly language?: 'ts' | 'json' | 'yaml';
   /** Message of a program: the command does not run it. */
   readonly what?: string;

@@ -160,7 +160,7 @@ function placeFault(
   });
   return (
     foreign &&
-    `${foreign[0]} '${foreign[1]}' is of another region than '${home}', where ${where}; name the one of that region`
+    `${foreign[0]} '${foreign[1]}' is of another region than '${home}', where ${where}; name the one in '${home}'`
   );
 }
 
