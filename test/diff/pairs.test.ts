@@ -10,7 +10,7 @@ import { changesOf, sideOf } from './sides';
 // What is said of thousands of generated pairs, against the model.
 
 const SEED = Number(process.env.PAIRS_SEED ?? 17);
-const PAIRS = Number(process.env.PAIRS ?? tries(2_000, 5));
+const PAIRS = Number(process.env.PAIRS ?? tries(2_000, 20));
 
 const NOT_READ = /^eks-auto-mode/;
 
@@ -74,7 +74,7 @@ describe('kafka pairs', () => {
   // What is said of generated pairs of a Kafka with its node pools, against what Strimzi makes of them by its names.
 
   const SEED = 17;
-  const PAIRS = tries(300, 5);
+  const PAIRS = tries(300, 10);
 
   const HARMLESS: readonly string[] = ['kept', 'interrupted'];
   const saidOf = ({ outcome }: BalancerChange) => (HARMLESS.includes(outcome) ? 'kept' : outcome);

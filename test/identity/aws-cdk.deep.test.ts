@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, CfnOutput, CfnParameter, Stack, Token } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
@@ -5,6 +9,7 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eks2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { App as Cdk8sApp } from 'cdk8s';
 import {
   AwsClusterIsolation,
   AwsIdentity,
@@ -16,6 +21,7 @@ import {
   IamPolicy,
   PodIdentityAssociation,
 } from '../../src/identity';
+import { installed } from '../installations/aws-load-balancer-controller/installations';
 import { casesIn, revived } from '../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'aws-cdk.yaml');
@@ -374,4 +380,94 @@ test('the VPC of AWS CDK has the ARN that is asked for', () => {
   const vpc = new ec2.Vpc(stack, 'Vpc');
   new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' }, vpcArn: vpc.vpcArn });
   expect(JSON.stringify(statementsIn(stack))).toContain(`"ec2:Vpc":${JSON.stringify(stack.resolve(vpc.vpcArn))}`);
+});
+
+function systemWith(identity: (role: string) => AwsIdentity) {
+  const stack = new Stack(new App(), 'Edge');
+  const role = new iam.Role(stack, 'Role', { assumedBy: new iam.AccountRootPrincipal() });
+  const outdir = mkdtempSync(join(tmpdir(), 'tokens-'));
+  const { chart } = installed({ identity: identity(role.roleArn) }, new Cdk8sApp({ outdir }));
+  return { stack, role, outdir, chart, app: chart.node.root as Cdk8sApp };
+}
+
+test('the ARN of a role of a stack is no text for a file, and no file is written', () => {
+  const { app, outdir } = systemWith((role) => AwsIdentity.irsa(role));
+  expect(() => app.synth()).toThrow(
+    /\[system\/Controller\] .*ServiceAccount aws-load-balancer-controller holds \$\{Token\[.*\]\}, .*CfnOutput.*cluster\.addCdk8sChart.*\(token-unresolved\)/,
+  );
+  expect(() => app.synth()).toThrow(/\(token-unresolved\)/);
+  expect(readdirSync(outdir)).toEqual([]);
+  rmSync(outdir, { recursive: true });
+});
+
+test('a role that is known is', () => {
+  const { app, outdir } = systemWith(() => AwsIdentity.irsa('arn:aws:iam::123456789012:role/alb'));
+  app.synth();
+  expect(readdirSync(outdir)).toEqual(['system.k8s.yaml']);
+  rmSync(outdir, { recursive: true });
+});
+
+test('AWS CDK fills the ARN in where it takes the chart', () => {
+  const { stack, role, chart, outdir } = systemWith((arn) => AwsIdentity.irsa(arn));
+  const cluster = eks.Cluster.fromClusterAttributes(stack, 'Cluster', {
+    clusterName: 'prod',
+    kubectlRoleArn: 'arn:aws:iam::123456789012:role/kubectl',
+    kubectlLayer: lambda.LayerVersion.fromLayerVersionArn(
+      stack,
+      'Kubectl',
+      'arn:aws:lambda:eu-west-1:123456789012:layer:k:1',
+    ),
+    kubectlLambdaRole: iam.Role.fromRoleArn(stack, 'Handler', 'arn:aws:iam::123456789012:role/handler'),
+  });
+  cluster.addCdk8sChart('system', chart);
+  // of the cluster's own template, which has a condition that nothing uses
+  jest.spyOn(console, 'error').mockImplementation();
+  const [manifest] = Object.values(Template.fromStack(stack).findResources('Custom::AWSCDK-EKS-KubernetesResource'));
+  expect(manifest.Properties.Manifest['Fn::Join'][1]).toContainEqual(stack.resolve(role.roleArn));
+  rmSync(outdir, { recursive: true });
+});
+
+const ROOT = join(__dirname, '..', '..');
+
+/** What a program prints that runs on the sources, in a process of its own. */
+function run(program: string): string {
+  return execFileSync(process.execPath, ['--import', 'tsx', '--eval', program], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.scripts.json') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+const LOADED = `Object.keys(require.cache).some((path) => /[\\\\/]aws-cdk-lib[\\\\/]/.test(path))`;
+
+test('plain data loads nothing of AWS CDK, and a construct of it does', () => {
+  const seen = run(`
+    const { AwsLoadBalancerControllerPolicy, AwsRoleTrust, PodIdentityAssociation } = require('./src/identity');
+    AwsLoadBalancerControllerPolicy.full({ clusterName: 'prod' }).toPolicyDocument();
+    AwsRoleTrust.podIdentity().toPolicyDocument();
+    const before = ${LOADED};
+    try { new PodIdentityAssociation(new (require('constructs').RootConstruct)(), 'x', { clusterName: 'a', namespace: 'b', serviceAccount: 'c', roleArn: 'd' }); } catch {}
+    process.stdout.write(JSON.stringify([before, ${LOADED}]));`);
+  expect(JSON.parse(seen)).toEqual([false, true]);
+});
+
+test('where AWS CDK is not installed, a construct of it says how to get it in every language', () => {
+  const message = run(`
+    const Module = require('node:module');
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = (name, ...rest) => {
+      if (name.startsWith('aws-cdk-lib')) throw Object.assign(new Error('no ' + name), { code: 'MODULE_NOT_FOUND' });
+      return resolve(name, ...rest);
+    };
+    const { AwsLoadBalancerControllerRole } = require('./src/identity');
+    try {
+      new AwsLoadBalancerControllerRole(new (require('constructs').RootConstruct)(), 'Role', { podIdentity: { clusterName: 'prod' } });
+    } catch (error) {
+      process.stdout.write(error.message);
+    }`);
+  expect(message).toMatch(/^AwsLoadBalancerControllerRole: AWS CDK is not installed; .*\(aws-cdk-missing\)$/);
+  for (const way of ['npm install', 'pip install', 'Maven', 'NuGet', 'go get']) {
+    expect(message).toContain(way);
+  }
 });

@@ -5,6 +5,7 @@ import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { evaluatePort } from '../../src/kafka/rules/listener-rule';
 import { judgeListener, judgeListeners, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
 import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/rules/tls-route-rules';
+import { tries } from '../support/random';
 import { fileObjects } from './clusters';
 import { DOCUMENT_MISTAKES, kafka, LISTENER_MISTAKES, PLAIN } from './mistakes';
 import { spoilt } from './spoilt';
@@ -199,10 +200,10 @@ const GARBAGE: readonly unknown[] = [
 
 test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (name, strimzi, brokerIds) => {
   const [document] = fileObjects(name);
-  const judged = [...spoilt({ metadata: document.metadata, spec: document.spec }, GARBAGE)].map((parts) =>
-    judgeListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }),
-  );
-  expect(judged.length).toBeGreaterThan(1_000);
+  const judged = [...spoilt({ metadata: document.metadata, spec: document.spec }, GARBAGE)]
+    .filter((_, index) => index % 10 < tries(10))
+    .map((parts) => judgeListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }));
+  expect(judged.length).toBeGreaterThan(tries(1_000));
   expect(
     judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
   ).toEqual([]);

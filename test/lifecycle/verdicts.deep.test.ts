@@ -3,7 +3,8 @@ import { propertiesViolatedAtRest } from '../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../src/lifecycle/owners';
 import { firstState, machineOf, type Policy } from '../../src/lifecycle/scenario';
 import { bytesOf } from '../../src/lifecycle/state';
-import { casesOf, verdictOf } from '../../src/lifecycle/verdict';
+import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
+import { type FinalizerWriter, finalizerTrace } from '../../src/rules/finalizer-rules';
 
 // `npm run lifecycle` searches all lives; one in twelve of them is searched here.
 
@@ -44,4 +45,26 @@ describe('the default of the library is safe', () => {
     // a finalizer that is left to the owner comes too late if the Service is deleted at once
     expect(outcomesOf(owner, 'left', kept).filter((outcome) => outcome !== 'unsafe')).toEqual([]);
   });
+});
+
+const WRITERS: readonly FinalizerWriter[] = ['client-apply', 'server-apply', 'put'];
+
+const lives = casesOf(OWNERS).filter(
+  ({ turn, beside }) => turn === 'nothing' && beside !== 'one of the same cluster name',
+);
+const isUnsafe = (one: Case) => verdictOf(one).outcome === 'unsafe';
+
+test('a choice has a trace if the model finds it unsafe, and only then', () => {
+  for (const { name, finalizer } of OWNERS.filter((owner) => owner.finalizer !== undefined)) {
+    for (const policy of ['left', 'wrong'] as const) {
+      for (const writer of WRITERS) {
+        const unsafe = lives.some(
+          (one) => one.owner.name === name && one.policy === policy && one.writer === writer && isUnsafe(one),
+        );
+        expect([name, finalizer, policy, writer, finalizerTrace(name, policy, writer) !== undefined]).toEqual([
+          ...[name, finalizer, policy, writer, unsafe],
+        ]);
+      }
+    }
+  }
 });

@@ -9,7 +9,6 @@ import { traceNamed } from '../../src/cli/explain/traces';
 import { RenderStage, renderBy, renderingOf, renderLate } from '../../src/contract/late-rendering';
 import { FinalizerPolicy } from '../../src/contract/options';
 import { OWNERS } from '../../src/lifecycle/owners';
-import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
 import { definitionOf } from '../../src/rules/controller-definition';
 import {
   type FinalizerWriter,
@@ -257,26 +256,6 @@ test('every trace that a rule names can be explained', () => {
   expect(names.filter((name) => traceNamed(name)?.trace.name !== name)).toEqual([]);
   expect(hangTrace()).toBe('hang-wrong-finalizer');
   expect(withTrace('take it out', hangTrace())).toBe('take it out; trace: explain hang-wrong-finalizer');
-});
-
-const lives = casesOf(OWNERS).filter(
-  ({ turn, beside }) => turn === 'nothing' && beside !== 'one of the same cluster name',
-);
-const isUnsafe = (one: Case) => verdictOf(one).outcome === 'unsafe';
-
-test('a choice has a trace if the model finds it unsafe, and only then', () => {
-  for (const { name, finalizer } of OWNERS.filter((owner) => owner.finalizer !== undefined)) {
-    for (const policy of ['left', 'wrong'] as const) {
-      for (const writer of WRITERS) {
-        const unsafe = lives.some(
-          (one) => one.owner.name === name && one.policy === policy && one.writer === writer && isUnsafe(one),
-        );
-        expect([name, finalizer, policy, writer, finalizerTrace(name, policy, writer) !== undefined]).toEqual([
-          ...[name, finalizer, policy, writer, unsafe],
-        ]);
-      }
-    }
-  }
 });
 
 test('what is left on request is a warning where the finalizer is declared by default', () => {
