@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
-import type { IConstruct } from 'constructs';
+import { type IConstruct, RootConstruct } from 'constructs';
+import { ROOT } from './files';
 
 /** A finding of a synth, or the refusal of a construct. */
 export interface SynthFinding {
@@ -20,8 +22,32 @@ export interface Program {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Findings of an app of which a program makes the content. */
-export function findingsOf({ code, files }: Program): SynthFinding[] {
+const AWS_CDK = 'aws-cdk-lib';
+
+/** Findings of an app of which a program makes the content. With a `package.json` that does not name it, AWS CDK is not installed. */
+export function findingsOf(program: Program): SynthFinding[] {
+  const { 'package.json': packages = AWS_CDK } = program.files;
+  return packages.includes(AWS_CDK) ? findingsOfApp(program) : withoutAwsCdk(program);
+}
+
+/** Only a process of its own can lack a package. */
+function withoutAwsCdk(program: Program): SynthFinding[] {
+  const code = `
+    const Module = require('node:module');
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = (name, ...rest) => {
+      if (name.startsWith('${AWS_CDK}')) throw Object.assign(new Error('no ' + name), { code: 'MODULE_NOT_FOUND' });
+      return resolve(name, ...rest);
+    };
+    const { findingsOfApp } = require('./scripts/docs/construct-examples.ts');
+    process.stdout.write(JSON.stringify(findingsOfApp(${JSON.stringify(program)})));`;
+  const env = { ...process.env, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.scripts.json') };
+  return JSON.parse(
+    execFileSync(process.execPath, ['--import', 'tsx', '--eval', code], { cwd: ROOT, encoding: 'utf8', env }),
+  );
+}
+
+export function findingsOfApp({ code, files }: Program): SynthFinding[] {
   const folder = mkdtempSync(join(tmpdir(), 'example-'));
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text);
@@ -60,8 +86,13 @@ export function findingsOf({ code, files }: Program): SynthFinding[] {
   }
 }
 
-/** A stack of AWS CDK, which takes long to load. */
+/** A stack of AWS CDK, which takes long to load, or any construct if that is not installed. */
 function cdkStack(): unknown {
+  try {
+    require.resolve(AWS_CDK);
+  } catch {
+    return new RootConstruct();
+  }
   const { Stack }: typeof import('aws-cdk-lib') = require('aws-cdk-lib');
   return new Stack(undefined, 'Identity', { env: { account: '123456789012', region: 'eu-west-1' } });
 }

@@ -13,7 +13,9 @@ export function describedRulesFile(kinds: readonly ControllerDefinition[]): stri
   const forms = new Map<string, string>([
     ...rulesOfConstructs().map((rule) => [rule, 'constructs'] as const),
     ...examples.filter(({ programs }) => programs).map(({ rule }) => [rule, 'constructs'] as const),
-    ...examples.filter(({ programs }) => !programs).map(({ rule }) => [rule, 'files'] as const),
+    ...examples
+      .filter(({ programs }) => !programs)
+      .flatMap(({ rule, also }) => [rule, ...also].map((id) => [id, 'files'] as const)),
   ]);
   const lines = ruleSections(kinds).flatMap(([title, rules]) => [
     `# ${title}`,

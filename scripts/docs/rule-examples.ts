@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isCollection, isMap, isScalar, parse, visit } from 'yaml';
+import { CONTEXT_FILE } from '../../src/cli/context/context-file';
 import type { RuleExample } from '../../src/cli/explain/explanation';
 import { findingsOf, type Program } from './construct-examples';
 import { filesIn, ROOT } from './files';
@@ -21,7 +22,8 @@ import { filesIn, ROOT } from './files';
 //   constructs: [rule-id]             # rules that read no manifest
 //
 // An object with `kind` is whole, one with `base: NAME` is a merge patch of that base, and any other is a merge patch of the first base.
-// With `file: web.yaml` it begins a file, if a rule is about several files.
+// With `file: web.yaml` it begins a file, if a rule is about several files: `policy.json`, `rendered from overlays/prod`, or the context
+// file `load-balancers.yaml`, whose content is whole as well.
 //
 // A file with `snippets` has examples of constructs, in TypeScript that is JavaScript as well:
 //
@@ -32,7 +34,8 @@ import { filesIn, ROOT } from './files';
 //       base: name                    # a snippet, which is good
 //       bad: code                     # follows the base; a map of texts and replacements changes the base
 //       good: code                    # the same; left out, it is the base. Without a base, a map changes bad
-//       file: name                    # bad and good are this file, and `code` names the snippet that reads it
+//       file: name                    # a file that bad and good read, which is shown; with `code`, they are this file, and
+//                                     # `code` names the snippet that reads it
 
 type Value = unknown;
 type Fields = Readonly<Record<string, Value>>;
@@ -142,8 +145,8 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
     return {
       rule,
       ...(context && { context: textOf(context) }),
-      bad: bad ? bad.map(documentOf).join('---\n') : String(wrong),
-      good: good ? good.map(documentOf).join('---\n') : String(right),
+      bad: bad ? bad.map(documentOf).join('') : String(wrong),
+      good: good ? good.map(documentOf).join('') : String(right),
       section,
       at: written.at,
       also: written.also ?? [],
@@ -157,7 +160,7 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
 function programsOf(
   { snippets = {}, files = {} }: WrittenExamples,
   { base, file, code, ...written }: WrittenExample,
-): Pick<TestedExample, 'bad' | 'good' | 'context' | 'language' | 'programs'> {
+): Pick<TestedExample, 'bad' | 'good' | 'context' | 'file' | 'language' | 'programs'> {
   const named = (name: string) => {
     const texts = { ...snippets, ...files };
     if (texts[name] === undefined) {
@@ -169,7 +172,14 @@ function programsOf(
   const bad = snippetOf(written.bad, start);
   const good = written.good === undefined ? start : snippetOf(written.good, base === undefined ? bad : start);
   if (file === undefined || code === undefined) {
-    return { bad, good, language: 'ts', programs: { bad: { code: bad, files }, good: { code: good, files } } };
+    const shown = file === undefined ? undefined : { file, context: named(file) };
+    return {
+      ...shown,
+      bad,
+      good,
+      language: 'ts',
+      programs: { bad: { code: bad, files }, good: { code: good, files } },
+    };
   }
   const reading = (text: string) => ({ code: named(code), files: { ...files, [file]: text } });
   const language = extname(file).slice(1) as RuleExample['language'];
@@ -191,7 +201,7 @@ function snippetOf(written: WrittenExample['good'], start: string): string {
 
 /** An object that is whole, named, or a patch of a base. */
 function wholeOf(written: Fields | string, { bases = {} }: WrittenExamples): Fields {
-  if (typeof written !== 'string' && 'kind' in written) {
+  if (typeof written !== 'string' && ('kind' in written || written.file === CONTEXT_FILE)) {
     return written;
   }
   const { base, ...patch } = typeof written === 'string' ? { base: written } : written;
@@ -232,8 +242,10 @@ function merged(target: Value, patch: Value): Value {
   return Object.fromEntries([...kept, ...added].filter(([, value]) => value !== null));
 }
 
-function documentOf({ file, ...object }: Fields): string {
-  return `${file ? `# ${file}\n` : ''}${textOf(object)}`;
+/** An object, after what separates it from those before. */
+function documentOf({ file, ...object }: Fields, i: number): string {
+  const head = file ? `# ${file}\n` : i > 0 ? '---\n' : '';
+  return `${head}${String(file).endsWith('.json') ? `${JSON.stringify(object, null, 2)}\n` : textOf(object)}`;
 }
 
 /** Collections up to this length stand in one line. */
@@ -288,9 +300,10 @@ export function ruleExamplesFile(): string {
     all.findIndex((one) => one.section === section && one.rule === rule) === i;
   const lines = ruleExamples()
     .filter(isFirst)
-    .map(({ rule, context, bad, good, language, programs }) =>
+    .map(({ rule, file, context, bad, good, language, programs }) =>
       JSON.stringify({
         rule,
+        file,
         context,
         bad,
         good: changeOf(bad, good),

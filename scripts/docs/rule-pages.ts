@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { describedRules, explainRule } from '../../src/cli/explain/described-rules';
 import type { ExplainedExample, Explanation } from '../../src/cli/explain/explanation';
 import { code, fenced, page, prose } from './markdown';
@@ -41,9 +42,10 @@ function rulePageOf({ word, says, parts, happens, examples = [], todo, readOn }:
 /** Fences by language: what is fenced as `ts` is translated with the site, and these snippets are compiled with the examples. */
 const FENCES = { ts: 'typescript', yaml: 'yaml', json: 'json' } as const;
 
-function exampleOf({ context, language, bad, good, what, remedy }: ExplainedExample): string[] {
+function exampleOf({ context, file, language, bad, good, what, remedy }: ExplainedExample): string[] {
   return [
-    ...(context && language ? ['## The constructs', fenced('typescript', context.trimEnd())] : []),
+    ...(context && file ? [`## ${code(file)}`, fenced(extname(file).slice(1), context.trimEnd())] : []),
+    ...(context && language && !file ? ['## The constructs', fenced('typescript', context.trimEnd())] : []),
     ...(context && !language ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
     '## Bad',
     fenced(FENCES[language ?? 'yaml'], bad.trimEnd()),

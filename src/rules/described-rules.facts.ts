@@ -17,7 +17,7 @@ public-by-foreign-annotation | error | internal by an annotation for another con
 public-by-misspelt-annotation | error | internal by a misspelt annotation: the balancer is public | ours |  |  | files
 public-by-label | error | internal by a label: the balancer is public | ours |  |  | files
 finalizer-of-other-controller | error | finalizer of a controller that does not own the balancer | ours |  |  | files
-finalizer-of-service-controller | warning | finalizer of the service controller, which may not run in the cluster | ours
+finalizer-of-service-controller | warning | finalizer of the service controller, which may not run in the cluster | ours |  |  | constructs
 finalizer-reserved | error | finalizer that only its controller may write | ours |  |  | files
 finalizer-unknown | warning | finalizer that no known controller removes | ours |  |  | files
 ignore-syntax-invalid | warning | ignore annotation that is not written as rules and a reason | ours |  |  | files
@@ -126,9 +126,9 @@ prop-invalid | error | prop or option of the wrong type, missing, or misspelt | 
 adopted-scheme-unknown | error | live load balancer whose scheme neither manifest nor props set | ours |  |  | constructs
 workload-or-selector-required | error | LoadBalancedService with both or neither of workload and selector | ours
 class-added-to-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours |  |  | constructs
-manifest-with-server-fields | warning | manifest with fields that the API server wrote | ours
+manifest-with-server-fields | warning | manifest with fields that the API server wrote | ours |  |  | files
 manifest-plan-conflict | error | adopted manifest that contradicts the plan | ours |  |  | constructs
-owner-change-on-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours
+owner-change-on-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours |  |  | constructs
 pods-outside-backend-pool | error | pods that are not pinned to the node pool of their backend | ours
 pods-maybe-outside-backend-pool | warning | pods that are not pinned to the node pool of a backend with policy Local | ours
 backend-pool-without-pinned-pods | error | backend on a node pool to which nothing pins its pods | ours
@@ -172,12 +172,12 @@ guard-fail-open | error | guard policy admits requests that it cannot evaluate |
 guard-without-validation | error | guard policy without its validation | ours |  |  | files
 guard-without-binding | warning | guard policy without a binding | ours |  |  | files
 guard-without-deny | error | guard binding that does not deny | ours |  |  | files
-iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json
-iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json
+iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
+iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | ours |  |  | files
-object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | ours
+object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | ours |  |  | files
 owner-unspecified | note | neither class nor annotations name the owner | ours |  |  | files
 owner-not-checked | note | owner whose rules are not known here | ours |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
@@ -251,23 +251,23 @@ route-host-shared-with-bootstrap | error | bootstrap shares a host with a broker
 route-host-duplicate | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 route-advertised-host-mismatch | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 route-brokers-without-tls | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours
+gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours |  |  | constructs
 route-section-unknown | error | route to a listener that its Gateway does not have | ours |  |  | constructs
 route-without-listener | error | Gateway without a listener for the TLSRoutes | ours |  |  | constructs
 route-tls-mode-mismatch | error | Gateway whose TLS mode does not fit the brokers | ours |  |  | constructs
 route-host-not-in-gateway | error | Gateway that does not serve the hosts of bootstrap and brokers | ours |  |  | constructs
-route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours
-route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours
+route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours |  |  | constructs
+route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours |  |  | constructs
 class-added-to-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours |  |  | constructs
 finalizer-owner-unknown | warning | finalizer of a listener whose owner is unknown | ours |  |  | files
-finalizer-removed-by-strimzi | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours
+finalizer-removed-by-strimzi | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours |  |  | constructs
 finalizer-missing-on-listener | error | listener without the finalizer that Strimzi strips | ours |  |  | files
-listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours
+listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours |  |  | constructs
 adopted-scheme-unknown | error | live listener whose scheme neither manifest nor props set | ours |  |  | constructs
 listener-brokers-internal | error | public bootstrap with internal brokers | ours |  |  | files
-listener-plan-unsupported | error | plan that a listener cannot express | ours
+listener-plan-unsupported | error | plan that a listener cannot express | ours |  |  | constructs
 listener-dns-name-unused | error | DNS name without a Service, or that no broker advertises | ours |  |  | constructs
-listener-missing | error | adopted listener that its Kafka resource does not have | ours
+listener-missing | error | adopted listener that its Kafka resource does not have | ours |  |  | constructs
 listener-http-balancer | error | load balancer that speaks HTTP with brokers | ours |  |  | files
 brokers-outside-backend-pool | error | brokers that are not pinned to the node pool of their backend | ours |  |  | constructs
 brokers-not-pinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours |  |  | constructs
@@ -278,14 +278,14 @@ listener-template-plan-conflict | error | template of all listeners that contrad
 listener-tls-termination-mismatch | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
 listener-too-many-balancers | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |  |  | constructs
 manifest-plan-conflict | error | manifest whose listener contradicts the props or the plan | ours |  |  | constructs
-owner-change-on-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours
+owner-change-on-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours |  |  | constructs
 props-plan-conflict | error | annotation or label in props that contradicts the plan | ours |  |  | constructs
 route-unsupported-version | error | Strimzi version without listeners of type tlsroute | ours |  |  | constructs
 listener-dns-name-conflict | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |  |  | files
 # KafkaNodePools
 node-pools-disabled | warning | node pools that the Kafka resource does not enable | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
 node-pool-ids-duplicate | warning | two node pools with one node id | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
-node-pool-in-other-namespace | error | node pool in another namespace than its cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java
+node-pool-in-other-namespace | error | node pool in another namespace than its cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | constructs
 node-pool-changed-after-import | error | KafkaNodePool that changed after KafkaCluster.fromManifest counted its brokers | ours |  |  | constructs
 node-pool-template-override | warning | node pool template that replaces the template of the Kafka resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |  |  | files
 node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
@@ -309,7 +309,7 @@ strimzi-vulnerability | warning | operator with a published vulnerability that a
 strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 # TargetGroupBindings
-binding-port-ambiguous | error | no port or two ports of the Service | ours
+binding-port-ambiguous | error | no port or two ports of the Service | ours |  |  | constructs
 binding-field-missing | error | missing field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-wrong-type | error | field of a TargetGroupBinding of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-value-unknown | error | unknown value in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
@@ -390,47 +390,47 @@ flag-reserved | error | flag whose default the rest of the installation depends 
 feature-gate-unknown | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |  |  | files
 gateway-api-crds-mismatch | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |  |  | files
 gateway-class-gate-disabled | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |  |  | files
-feature-gate-not-for-nlb | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
+feature-gate-not-for-nlb | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |  |  | constructs
 controller-without-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |  |  | files
-image-version-mismatch | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
-crds-version-mismatch | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd
+image-version-mismatch | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |  |  | constructs
+crds-version-mismatch | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd |  |  | constructs
 controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |  |  | files
 service-namespace-not-watched | error | Service outside the only namespace that its controller watches | ours |  |  | files
 class-without-controller | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |  |  | files
-webhook-on-foreign-service | error | Service of another controller that the webhook for Services takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go
+webhook-on-foreign-service | error | Service of another controller that the webhook for Services takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go |  |  | constructs
 service-controller-disabled | error | Services for a controller whose service controller is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go |  |  | files
 ip-targets-gate-disabled | error | ip targets while the gate EnableIPTargetType is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
 security-groups-gate-disabled | error | settings of security groups while the gate NLBSecurityGroup is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |  |  | files
 capacity-gate-disabled | warning | reserved capacity while the gate LBCapacityReservation is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |  |  | files
-capacity-not-permitted | error | reserved capacity that the role may not reserve | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go
+capacity-not-permitted | error | reserved capacity that the role may not reserve | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go |  |  | constructs
 # Installations of the AWS cloud controller manager
 cloud-controller-flag-invalid | error | flag with which the cloud controller manager does not start | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |  |  | files
 cloud-config-invalid | error | value of the cloud config that the program refuses or ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |  |  | files
 cloud-controller-duplicate | error | two cloud controller managers of one cluster | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go |  |  | files
-cloud-controller-image-version-mismatch | error | image of another version than the one that is installed | ours
+cloud-controller-image-version-mismatch | error | image of another version than the one that is installed | ours |  |  | constructs
 cloud-controller-newer-than-facts | warning | version that is newer than the facts of this library: its flags are not checked | ours |  |  | files
 shared-security-group-rule-loss | warning | security group of all Classic Load Balancers that loses its rule with the first one that is deleted | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |  |  | files
 controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |  |  | files
 cloud-controller-service-controller-disabled | warning | Services for a service controller that is switched off | ours |  |  | files
 # Installations of the Strimzi operator
-strimzi-operator-duplicate | warning | operator that two charts write under one namespace and name | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
+strimzi-operator-duplicate | warning | operator that two charts write under one namespace and name | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |  |  | constructs
 strimzi-watched-namespace-duplicate | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | files
 strimzi-operator-namespace-duplicate | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml |  |  | files
-strimzi-cluster-scoped-duplicate | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml
-strimzi-kafka-version-mismatch | error | Kafka made for another Strimzi version than its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
+strimzi-cluster-scoped-duplicate | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml |  |  | constructs
+strimzi-kafka-version-mismatch | error | Kafka made for another Strimzi version than its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java |  |  | constructs
 strimzi-kafka-api-version-unsupported | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 strimzi-kafka-namespace-not-watched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | files
 strimzi-namespace-invalid | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml |  |  | constructs
 strimzi-watched-namespaces-invalid | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | constructs
-strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
+strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |  |  | constructs
 strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | files
 strimzi-feature-gate-unknown | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |  |  | files
 strimzi-variable-reserved | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |  |  | constructs
-strimzi-crds-version-mismatch | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-strimzi-crds-missing | warning | installation without CRDs: the operator does not start without them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml
+strimzi-crds-version-mismatch | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+strimzi-crds-missing | warning | installation without CRDs: the operator does not start without them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml |  |  | constructs
 # Configuration of MetalLB
 metallb-field-missing | error | missing field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |  |  | files
 metallb-field-wrong-type | error | field of an object of MetalLB of the wrong type | metallb/metallb v0.16.2, config/crd/bases |  |  | files
@@ -446,21 +446,21 @@ address-outside-pools | warning | address that a Service asks for outside all po
 pool-advertisement-mismatch | warning | pool announced by another protocol than its controller expects | metallb/metallb v0.16.2, speaker/main.go |  |  | constructs
 # All installations
 controller-installation-mismatch | error | options that the installation of a controller cannot serve | ours |  |  | constructs
-controller-version-unsupported | error | version of the AWS Load Balancer Controller that cannot be installed | ours
+controller-version-unsupported | error | version of the AWS Load Balancer Controller that cannot be installed | ours |  |  | constructs
 certificate-name-invalid | error | name in a certificate of webhooks that is not valid | ours |  |  | constructs
 certificate-ca-bundle-invalid | error | CA bundle of webhooks without a certificate in PEM | ours |  |  | constructs
 azure-balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours |  |  | constructs
 advertisement-namespace-mismatch | error | advertisement of MetalLB outside the namespace of its pools | ours |  |  | constructs
 advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | ours |  |  | constructs
 pool-controller-mismatch | error | controller of a pool of MetalLB that asks for another pool | ours |  |  | constructs
-stage-without-construct | error | stage with something that is not a construct | ours
+stage-without-construct | error | stage with something that is not a construct | ours |  |  | constructs
 stage-empty | error | stage without objects | ours |  |  | constructs
 stage-order-reversed | error | controller in a later stage than what it serves | ours |  |  | constructs
 stage-duplicate | error | construct in two stages | ours |  |  | constructs
 stage-object-added-later | error | object that was added after its stage was made | ours |  |  | constructs
 wave-invalid | error | wave that is not a whole number | ours |  |  | constructs
 wave-order-reversed | warning | controller that is not in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md |  |  | constructs
-wave-kafka-deleted-before-services | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+wave-kafka-deleted-before-services | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |  |  | constructs
 wave-topic-before-kafka | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java |  |  | constructs
 # Identities
 aws-arn-invalid | error | ARN of an unknown partition, or of the wrong kind of resource | ours |  |  | constructs
@@ -472,7 +472,7 @@ irsa-provider-invalid | error | OIDC provider of IRSA that is missing, or named 
 token-expiration-invalid | error | life of a ServiceAccount token that AWS refuses | ours |  |  | constructs
 iam-statement-invalid | error | IAM statement without actions or resources, or with ones that IAM cannot read | ours |  |  | constructs
 iam-policy-too-large | error | policy, or number of policies of a role, beyond the limits of IAM | ours |  |  | constructs
-aws-cdk-missing | error | resource of AWS CDK without AWS CDK | ours
+aws-cdk-missing | error | resource of AWS CDK without AWS CDK | ours |  |  | constructs
 aws-cdk-stack-missing | error | resource of AWS CDK outside a Stack | ours |  |  | constructs
 aws-identity-ambiguous | error | role that is assumed both by Pod Identity and by IRSA, or by neither | ours |  |  | constructs
 aws-partition-mismatch | error | ARN of another partition than its region, or than the ARNs beside it | ours |  |  | constructs
@@ -494,11 +494,11 @@ port-not-in-lock-file | error | an endpoint has no port in the lock file, which 
 port-conflict | error | two endpoints request one port, or one name at a TLS port | ours |  |  | constructs
 port-reserved | error | a port is reserved, in a range for run time, or locked for a deleted endpoint | ours |  |  | constructs
 locked-port-unavailable | error | a locked port is no longer possible, and synth does not move it | ours |  |  | constructs
-too-many-balancers | error | the ports of a Service fit on no balancer | ours
+too-many-balancers | error | the ports of a Service fit on no balancer | ours |  |  | constructs
 port-range-exhausted | error | remapPorts has no free port for a conflicting endpoint | ours |  |  | constructs
 endpoint-duplicate | error | a port of a Service is published twice | ours |  |  | constructs
 port-range-invalid | error | a port is not 1 to 65535, or a range ends before it begins | ours |  |  | constructs
-port-lock-unreadable | error | the lock file cannot be read | ours
+port-lock-unreadable | error | the lock file cannot be read | ours |  |  | constructs
 port-lock-invalid | error | the lock file is not valid, or has an endpoint twice | ours |  |  | constructs
 port-lock-value-invalid | error | the lock file has a value that is not a port, a balancer or a name | ours |  |  | constructs
 port-lock-version-unsupported | error | the lock file has a version that this release cannot read | ours |  |  | constructs
@@ -511,7 +511,6 @@ nlb-security-groups-invalid | error | a security group is not an id or a name, o
 nlb-source-range-invalid | error | a source range of an NLB is not a CIDR | ours |  |  | constructs
 isolation-security-groups-missing | error | an NLB has no security groups of its own, and tenants are not one team | ours |  |  | constructs
 nlb-source-ranges-ignored | error | source ranges are ignored when security groups are set | ours |  |  | constructs
-engine-unknown | error | the engine is not from SharedLoadBalancerEngine | ours
 engine-replicas-invalid | error | Envoy Gateway has less than one proxy | ours |  |  | constructs
 proxies-port-conflict | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours |  |  | constructs
 source-ranges-conflict | error | Services that share a port by host name have different source ranges | ours |  |  | constructs
@@ -554,7 +553,7 @@ policy-ports-overlap | error | two namespaces get one port of a Gateway | ours |
 policy-hostnames-invalid | error | host names of a tenant are not DNS names, or are not checked at a shared port | ours |  |  | constructs
 policy-hostnames-overlap | error | two namespaces may use one host name | ours |  |  | constructs
 policy-domain-invalid | error | a domain of tenants is not a DNS name | ours |  |  | constructs
-policy-too-large | error | a policy is too large for the API server | ours
+policy-too-large | error | a policy is too large for the API server | ours |  |  | constructs
 tenant-subjects-invalid | error | a namespace is bound twice, or to no subject | ours |  |  | constructs
 tenant-ports-unchecked | warning | tenants write listeners, and no policy checks their ports | ours |  |  | constructs
 guard-controller-unknown | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours |  |  | constructs
@@ -594,7 +593,6 @@ tenant-dedicated-balancer | warning | an Ingress or a resource of a cloud makes 
 tenant-operator-balancer | warning | an operator makes a load balancer of a tenant's object | ours |  |  | constructs
 # Shared Services at run time
 runtime-ports-missing | error | no tenant has runtimePorts: an error unless Services are attached | ours |  |  | constructs
-engine-without-runtime-support | error | the engine cannot publish Services that are created at run time | ours
 runtime-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours |  |  | constructs
 runtime-settings-invalid | error | replicas, resync or image of the hook are not valid | ours |  |  | constructs
 runtime-not-exempt | error | policies of the shared load balancer refuse what the controller of the hook writes | ours |  |  | constructs
@@ -629,7 +627,7 @@ runtime-ports-include-own-port | error | runtimePorts include the port of the ba
 tenant-limits-writable | warning | tenants can change their own limits, since no \`platform\` is named | ours |  |  | constructs
 tenant-listeners-writable | warning | tenants that write listeners can delete the one with their limit | ours |  |  | constructs
 tenant-labels-mismatch | warning | the guard and the shared load balancer select different namespaces | ours |  |  | constructs
-balancer-without-ports | warning | a balancer has no port in the lock file, and costs money | ours
+balancer-without-ports | warning | a balancer has no port in the lock file, and costs money | ours |  |  | constructs
 # Alerts
 alert-threshold-invalid | error | threshold that is not a whole number, or that cannot be met | ours
 alert-label-invalid | error | label that Prometheus or the API server refuses | ours
@@ -686,8 +684,8 @@ source-ranges-with-security-groups | error | source ranges are ignored beside se
 source-ranges-duplicate | warning | source ranges in the field and in an annotation | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/load-balancer-source-ranges | ignored | files
 source-ranges-without-security-group | warning | source ranges have no effect without a security group and the client address | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg |  | files
 security-group-rules-exceeded | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |  |  | files
-session-affinity-by-node | warning | session affinity keeps a client at a node instead of a pod | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html
-rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours
+session-affinity-by-node | warning | session affinity keeps a client at a node instead of a pod | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |  |  | constructs
+rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours |  |  | constructs
 # cloud-provider-aws
 certificate-region-mismatch | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
 tls-without-certificate | warning | TLS settings without a certificate | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol | ignored | files
@@ -715,8 +713,8 @@ aws-cloud-nlb-health-check-ssl | error | health check by SSL on a Network Load B
 aws-cloud-health-check-protocol-case | warning | health check protocol is not in capitals | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol |  | files
 aws-cloud-udp-health-check-by-tcp | warning | UDP port is checked by TCP at its own node port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  |  | files
 aws-cloud-security-group-rules-exceeded | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |  |  | files
-proxy-protocol-needs-pod-support | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt
-rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours
+proxy-protocol-needs-pod-support | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |  |  | constructs
+rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours |  |  | constructs
 # cloud-provider-azure
 azure-configurations-with-address | error | load balancer configurations are ignored beside a fixed address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-configurations | refused | files
 azure-private-address-on-public | error | a public balancer asks for a private address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6 | refused | files
@@ -734,7 +732,7 @@ azure-annotation-port-unknown | warning | annotation for a port that the Service
 azure-ha-ports-public | warning | high availability ports on a public balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports | ignored | files
 azure-sctp-unsupported | error | SCTP port on a balancer that is not an internal Standard balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |  | refused | files
 azure-vm-set-pool-mismatch | warning | VM set of a node pool on which the pods do not run | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode |  | files
-azure-basic-retired | warning | SKU Basic was retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks
+azure-basic-retired | warning | SKU Basic was retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks |  |  | files
 azure-annotation-ignored-by-sku | warning | annotation that the SKU of the balancer ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-mode service.beta.kubernetes.io/azure-load-balancer-configurations service.beta.kubernetes.io/azure-load-balancer-disable-tcp-reset service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports service.beta.kubernetes.io/azure-load-balancer-ipv6 service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-additional-public-ips service.beta.kubernetes.io/azure-pls-create service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval |  | files
 azure-mode-names-pool | warning | mode annotation names a node pool instead of a VM set | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode |  | files
 azure-annotation-ignored-by-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-resource-group service.beta.kubernetes.io/azure-dns-label-name service.beta.kubernetes.io/azure-pip-name service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-tags service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-load-balancer-internal-subnet | ignored | files
@@ -753,7 +751,7 @@ certificates-in-several-regions | error | certificates of several regions | AWS 
 eks-auto-mode-annotation-unsupported | error | annotation that EKS Auto Mode does not support | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval |  | files
 eks-auto-mode-protocol-unsupported | error | protocol other than TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
 eks-auto-mode-port-shared-by-protocols | error | port number with two protocols | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
-rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours
+rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours |  |  | constructs
 # gke
 gke-cleanup-finalizer-with-class | warning | finalizer of the older controller beside a class of the newer one | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/common/finalizer.go |  |  | files
 gke-public-by-class | error | class makes the balancer public, although the type annotation is Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go |  |  | files
@@ -784,7 +782,7 @@ hetzner-certificate-domains-missing | error | managed certificate without domain
 hetzner-local-policy-health-port | warning | health check port does not keep nodes without pods out with policy Local | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
 hetzner-http-check-with-tcp | warning | HTTP settings of a TCP health check | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/health-check-http-path load-balancer.hetzner.cloud/health-check-http-domain load-balancer.hetzner.cloud/health-check-http-validate-certificate load-balancer.hetzner.cloud/http-status-codes | ignored | files
 hetzner-session-affinity-by-node | warning | ClientIP affinity sends all clients to one pod of a node | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
-proxy-protocol-needs-pod-support | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt
+proxy-protocol-needs-pod-support | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |  |  | constructs
 # metallb
 metallb-addresses-duplicate | error | addresses in the annotation and in spec.loadBalancerIP | metallb/metallb v0.16.2, controller/service.go |  | refused | files
 metallb-address-family-mismatch | error | requested addresses do not match the IP families of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs | refused | files
@@ -792,6 +790,6 @@ metallb-layer2-local-policy | warning | policy Local in layer 2: only the pods o
 metallb-bgp-session-affinity | warning | session affinity does not hold across the nodes that BGP chooses | metallb/metallb v0.16.2, website/content/concepts/bgp.md |  |  | files
 metallb-shared-local-policy | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
 metallb-sharing-without-address | warning | sharing key without a requested address | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
-metallb-scheme-without-pool | warning | scheme without an address pool | metallb/metallb v0.16.2, website/content/usage/_index.md
-metallb-advertisement-overlap | warning | another advertisement announces the pool from other nodes | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md
+metallb-scheme-without-pool | warning | scheme without an address pool | metallb/metallb v0.16.2, website/content/usage/_index.md |  |  | constructs
+metallb-advertisement-overlap | warning | another advertisement announces the pool from other nodes | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md |  |  | constructs
 `;

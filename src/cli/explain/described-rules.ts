@@ -166,21 +166,32 @@ function writtenRules(id: string): WrittenRule[] {
     );
 }
 
-/** Checks the manifests of an example: a line such as `# web.yaml` begins a file. @throws if its context file has a mistake */
+/** A line of an example that begins a file, or what a source renders. */
+const HEAD = /^# (?:rendered from (\S+)|(\S+\.(?:yaml|json)))$/;
+
+/** Checks the manifests of an example, of which one file may be the context file. @throws if that has a mistake */
 export function checkExample(manifests: string, context?: string): CheckReport {
-  const { context: known = NO_CONTEXT, mistakes } = readContext(CONTEXT_FILE, context ?? '');
+  const texts = new Map<string, string>();
+  const sources = new Set<string>();
+  let file = 'example.yaml';
+  for (const [i, line] of manifests.split('\n').entries()) {
+    const [, source, name = source] = HEAD.exec(line) ?? [];
+    file = name ?? file;
+    texts.set(file, `${texts.get(file) ?? '\n'.repeat(i)}${line}\n`);
+    if (source !== undefined) {
+      sources.add(source);
+    }
+  }
+  const { context: known = NO_CONTEXT, mistakes } = readContext(CONTEXT_FILE, texts.get(CONTEXT_FILE) ?? context ?? '');
   if (mistakes.length > 0) {
     throw new Error(mistakes.map(({ what, remedy }) => `${what}; ${remedy}`).join('\n'));
   }
-  const texts = new Map<string, string>();
-  let file = 'example.yaml';
-  for (const [i, line] of manifests.split('\n').entries()) {
-    file = /^# (\S+\.yaml)$/.exec(line)?.[1] ?? file;
-    texts.set(file, `${texts.get(file) ?? '\n'.repeat(i)}${line}\n`);
-  }
+  texts.delete(CONTEXT_FILE);
   const read = (path: string) => Buffer.from(String(texts.get(path)));
   const files: Files = { kindOf: () => undefined, below: () => [], read, onDisk: (path) => path };
-  return check(readManifests([...texts.keys()], files), known, '2027-01-01');
+  const found = readManifests([...texts.keys()], files);
+  const manifestsOf = found.manifests.map((one) => (sources.has(one.file) ? { ...one, renderedFrom: one.file } : one));
+  return check({ ...found, manifests: manifestsOf }, known, '2027-01-01');
 }
 
 interface Reader {

@@ -294,14 +294,14 @@ export function explanationText(
   ]);
 }
 
-function exampleText({ context, language, bad, what, line, remedy, good }: ExplainedExample): Line[][] {
+function exampleText({ context, file, language, bad, what, line, remedy, good }: ExplainedExample): Line[][] {
   const linesOf = (text: string, marked?: number) =>
     text
       .trimEnd()
       .split('\n')
       .map((each, i): Line => [0, `${i + 1 === marked ? '  > ' : '    '}${each}`]);
   return [
-    context ? section(language === undefined ? CONTEXT_FILE : 'constructs', linesOf(context)) : [],
+    context ? section(file ?? (language === undefined ? CONTEXT_FILE : 'constructs'), linesOf(context)) : [],
     section('bad', linesOf(bad, line)),
     [
       [2, what],

@@ -18,6 +18,8 @@ export interface ExplainedRule {
 
 export interface RuleExample {
   readonly rule: string;
+  /** Name of the file that is `context`, if `bad` and `good` are code that reads it. */
+  readonly file?: string;
   readonly context?: string;
   readonly bad: string;
   readonly good: string;

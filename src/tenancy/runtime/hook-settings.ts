@@ -27,9 +27,8 @@ export function registryOf(shared: SharedLoadBalancer): TenancyRegistry {
   return shared['registry'];
 }
 
-export function publisherOf({ publishing }: SharedEngine): RuntimePublisher | undefined {
-  const publisher = publishing.atRunTime?.publisher;
-  return publisher !== undefined && Object.hasOwn(PUBLISHERS, publisher) ? PUBLISHERS[publisher] : undefined;
+export function publisherOf({ publishing }: SharedEngine): RuntimePublisher {
+  return PUBLISHERS[publishing.atRunTime.publisher];
 }
 
 export function kindsOf({ limits }: SharedEngine, { kinds, kindsByHost = [] }: RuntimePublisher): PublishedKind[] {
@@ -68,8 +67,8 @@ export function hookSettings(
     controller,
     loadBalancerClass: shared.loadBalancerClass,
     balancers: balancersOf(registry),
-    publisher: engine.publishing.atRunTime?.publisher ?? '',
-    settings: engine.publishing.atRunTime?.settings ?? {},
+    publisher: engine.publishing.atRunTime.publisher,
+    settings: engine.publishing.atRunTime.settings,
     sourceRanges: engine.limits.powers.sourceRanges,
     tlsPort: tlsPortOf(registry),
     // a hook cannot make another balancer

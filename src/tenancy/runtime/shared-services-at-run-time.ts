@@ -153,8 +153,8 @@ export class SharedServicesAtRunTime extends Construct {
    * @param scope a chart of the platform, or a construct in one
    * @param id the name of the construct in its scope
    * @param props where Services are published, and where things run
-   * @throws when the engine cannot publish at run time, when the namespace of an existing Gateway is unknown, with less than one
-   * pod, and when the policies of the shared load balancer would refuse what the controller writes
+   * @throws when the namespace of an existing Gateway is unknown, with less than one pod, and when the policies of the shared load
+   * balancer would refuse what the controller writes
    */
   public constructor(scope: Construct, id: string, props: SharedServicesAtRunTimeProps) {
     judgeProps(scope, id, 'SharedServicesAtRunTimeProps', props);
@@ -163,9 +163,6 @@ export class SharedServicesAtRunTime extends Construct {
     const registry = registryOf(shared);
     const { engine } = registry.settings;
     const publisher = publisherOf(engine);
-    if (!publisher) {
-      throw refusal(this.node.path, faultOf(RUN_TIME['engine-without-runtime-support'], { name: engine.name }));
-    }
     const namespace = props.namespace ?? shared.namespace;
     if (balancersOf(registry).length === 0) {
       throw refusal(this.node.path, faultOf(RUN_TIME['runtime-namespace-unknown'], { name: engine.name }));

@@ -5,7 +5,7 @@ import { perApp } from '../../contract/synth-run';
 import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
+import type { ProtectBalancer } from '../engines/contract/engine';
 import { faultOf, refusal, refuseFirst } from '../fault';
 import { guardsOfApp, LISTENER_ROLES } from '../guard/rules';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
@@ -68,7 +68,7 @@ export class SharedLoadBalancer extends Construct {
   public constructor(scope: Construct, id: string, props: SharedLoadBalancerProps) {
     judgeProps(scope, id, 'SharedLoadBalancerProps', props);
     super(scope, id);
-    const engine = engineOf(props.engine, this);
+    const engine = props.engine._engine;
     this.balancerName = props.name ?? 'shared';
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? 'default';
     this.loadBalancerClass = props.loadBalancerClass ?? SHARED_CLASS;

@@ -375,21 +375,6 @@ test('an existing Gateway without a namespace is refused at once', () => {
   );
 });
 
-test('an engine that cannot publish at run time is refused at once', () => {
-  const { balancer, chart } = made();
-  // biome-ignore lint/complexity/useLiteralKeys: of the package
-  const engine = balancer['registry'].settings.engine.publishing as { atRunTime?: object };
-  const before = engine.atRunTime;
-  engine.atRunTime = undefined;
-  try {
-    expect(() => new SharedServicesAtRunTime(chart, 'Again', { shared: balancer, name: 'again' })).toThrow(
-      /platform\/Again: .* cannot publish Services that are created at run time.*\(engine-without-runtime-support\)/,
-    );
-  } finally {
-    engine.atRunTime = before;
-  }
-});
-
 test('without ports for anybody there is nothing to serve', () => {
   const errors = errorsOf(made({ tenants: { 'team-a': {} } }).chart);
   expect(errors).toEqual([

@@ -1,12 +1,9 @@
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
-import { type Fault, faultOf, refuse, rulesOf } from '../../fault';
+import type { Fault } from '../../fault';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import type { Attachment, Document, Publisher } from './publishing';
-import { ENGINE_RULES } from './rules.facts';
-
-export const ENGINE = rulesOf(ENGINE_RULES);
 
 export interface SharedEngine {
   readonly name: string;
@@ -56,7 +53,7 @@ export interface EnginePublishing {
   readonly throughGateway: boolean;
   /** Documents that publish what a tenant attaches. Pure: bundled for run time as well. */
   readonly publish: Publisher;
-  readonly atRunTime?: { readonly publisher: string; readonly settings: Readonly<Record<string, unknown>> };
+  readonly atRunTime: { readonly publisher: string; readonly settings: Readonly<Record<string, unknown>> };
 }
 
 export interface EngineIsolation {
@@ -139,8 +136,4 @@ export interface TenantRange extends PortRange {
 export interface DangerousKind {
   readonly group: string;
   readonly resource: string;
-}
-
-export function engineOf(of: { readonly _engine?: SharedEngine } | undefined, host: IConstruct): SharedEngine {
-  return of?._engine ?? refuse(host, faultOf(ENGINE['engine-unknown']));
 }
