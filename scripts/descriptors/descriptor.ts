@@ -176,16 +176,22 @@ export interface DescribedWay {
   readonly clientAddress?: unknown;
   readonly healthCheck?: Readonly<Record<string, unknown>>;
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** The names of its side objects. */
+  readonly sideObjects?: readonly string[];
 }
 
 /** How load balancers of a vendor are written; what a way does not say itself holds for all of them. */
-export interface DescribedWriting extends DescribedWay {
+export interface DescribedWriting extends Omit<DescribedWay, 'sideObjects'> {
   readonly class: string;
   readonly see: string;
   /** Annotations that are no options. */
   readonly without?: readonly string[];
   /** The annotation in which sharers name what they share. */
   readonly sharing?: string;
+  /** Options that side objects are made of. */
+  readonly options?: Readonly<Record<string, Member>>;
+  readonly marked?: string;
+  readonly sideObjects?: Readonly<Record<string, unknown>>;
   readonly ways: Readonly<Record<string, DescribedWay>>;
 }
 
@@ -252,7 +258,7 @@ export const VENDORS = 'vendors';
 export function vendors(): DescribedController[] {
   const folder = join(ROOT, CONTROLLERS, VENDORS);
   const all = readdirSync(folder)
-    .filter((file) => file.endsWith('.yaml'))
+    .filter((file) => file.endsWith('.yaml') && !file.endsWith('.facts.yaml'))
     .sort()
     .map((file) => descriptorOf(VENDORS, readFileSync(join(folder, file), 'utf8'), file));
   return all.map(withOptions).map((own) => {
@@ -285,7 +291,7 @@ function withOptions(of: DescribedController): DescribedController {
     structs: Object.fromEntries(
       [...structs].map(([struct]) => [
         struct,
-        { doc: `Settings of ${of.title} beside the request.`, see: writing.see },
+        { doc: `Settings of ${of.title} beside the request.`, see: writing.see, members: writing.options },
       ]),
     ),
     annotations: Object.fromEntries(

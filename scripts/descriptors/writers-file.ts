@@ -52,6 +52,10 @@ function wayOf(way: DescribedWay, of: Written): object {
     clientAddress: way.clientAddress ?? writing.clientAddress,
     healthCheck: { ...writing.healthCheck, ...way.healthCheck },
     answers,
+    sideObjects: way.sideObjects && {
+      marked: writing.marked,
+      objects: way.sideObjects.map((one) => ({ name: one, ...(writing.sideObjects?.[one] as object) })),
+    },
   };
   return JSON.parse(JSON.stringify(one), (name, value) =>
     name === 'annotation' || name === 'byProxy' ? known(value, of) : value,
@@ -116,13 +120,13 @@ ${factories.join('\n\n')}
 
   private constructor(
     private readonly way: string,
-    ${sharing ? 'private readonly ' : ''}options: ${structs.join(' & ')},
+    private readonly options: ${structs.join(' & ')},
   ) {
     const definition = vendorKind(this.name);
     this._kind = { definition };
     this.annotations = annotationsOfVendor(definition, VENDOR_WRITINGS[this.name][way], options);
   }
 ${shared}
-${bindCode('planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope)', 'parent of the objects beside the Service, if there are any')}
+${bindCode('planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope })', 'parent of the objects beside the Service, if there are any')}
 }`;
 }

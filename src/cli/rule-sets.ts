@@ -15,6 +15,7 @@ import {
 } from '../controllers/aws-load-balancer-controller/kinds.facts';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
+import { POOL_KINDS, POOL_RULES } from '../controllers/vendors/side-objects';
 import { CORE_PROTOCOLS } from '../gateway/gateway.facts';
 import { GATEWAY_CLASS_RULE_SET } from '../gateway/gateway-rule';
 import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
@@ -119,6 +120,7 @@ const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly R
   [STRIMZI_GROUP, [KAFKA_KIND], judgeKafka],
   [STRIMZI_GROUP, [KAFKA_NODE_POOL_KIND], judgePool],
   [METALLB_GROUP, [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)], judgeMetalLbObject],
+  ...POOL_KINDS.map((kinds): [string, readonly string[], KindJudge] => [...kinds, by(POOL_RULES)]),
   [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING]],
   [IAM_POLICY_GROUP, [IAM_POLICY_KIND]],
 ];

@@ -149,7 +149,8 @@ interface TextLimit {
 export function text(limit?: TextLimit): Codec<string> {
   const says = limit?.says ?? 'a string that is not empty';
   return codec(says, [limit?.example ?? 'edge'], String, (value) => {
-    const ok = value.trim() !== '' && (limit === undefined || limit.matches.test(value));
+    const isEmpty = value.trim() === '';
+    const ok = limit ? limit.matches.test(value) && (!isEmpty || value === '') : !isEmpty;
     return ok ? { value } : wrong(value, says);
   });
 }

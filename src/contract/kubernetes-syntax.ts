@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isMap, type Json, list, ownValue, shown } from './json';
+import { isMap, type Json, list, mapIn, ownValue, shown } from './json';
 import { TOKEN_AS_NUMBER, TOKEN_IN_TEXT } from './unresolved-token.facts';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
@@ -186,6 +186,14 @@ export function selects(selector: unknown, labels: Json = {}): boolean {
     equal.every(([key, value]) => labels[key] === value) &&
     expressions.every((expression) => holds(expression, labels))
   );
+}
+
+/** The same for selectors of which an empty one selects everything. */
+export function matchesSelector(selector: unknown, labels: Json): boolean {
+  const expressions = list<unknown>(isMap(selector) ? selector.matchExpressions : undefined);
+  const isEmpty =
+    isMap(selector) && expressions.length === 0 && Object.keys(mapIn(selector, 'matchLabels')).length === 0;
+  return isEmpty || (expressions.every(isMap) && selects(selector, labels));
 }
 
 /** True if labels meet an expression of a selector of objects or of nodes. */

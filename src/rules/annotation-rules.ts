@@ -1,9 +1,9 @@
+import { rangeOfAllAmong } from '../contract/address-ranges';
 import { type AnnotationFact, schemeSetIn } from '../contract/annotation-catalogue';
 import { type Json, pointer, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
 import type { Found, Mistake } from '../contract/rule';
-import { rangeOfAllAmong } from '../contract/source-ranges';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { allKinds, claimants } from './known-kinds';
 import type { Rule, RuleContext } from './rule';

@@ -2,6 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { groupedByAll, type Json } from '../contract/json';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
+import type { ObjectContext } from './rule';
+import type { RuleSet } from './rule-set';
 
 /** The passes that go on, by the roots of their apps: all objects of an app are looked at, and none of them changes. */
 const PASSES = new WeakMap<IConstruct, object>();
@@ -189,4 +191,18 @@ export function indexedObjectOf(host: Construct, json: Json): IndexedObject | un
   const [index, group, unit] = [appIndexOf(host), groupOf(json), Chart.of(host)];
   const label = (key: string) => labels?.[key];
   return { index, apiVersion, group, kind, name, namespace, json, label, path, scopes, unit, isJudged: true };
+}
+
+const WAITING = new WeakMap<IConstruct, [ApiObject, RuleSet<ObjectContext>][]>();
+
+/** Has rules validate an object that a controller makes beside a balancer, as soon as the balancer is known. */
+export function judgeLater(object: ApiObject, rules: RuleSet<ObjectContext>): void {
+  const { root } = object.node;
+  WAITING.set(root, [...(WAITING.get(root) ?? []), [object, rules]]);
+}
+
+export function takeWaiting({ node: { root } }: IConstruct): readonly (readonly [ApiObject, RuleSet<ObjectContext>])[] {
+  const waiting = WAITING.get(root) ?? [];
+  WAITING.delete(root);
+  return waiting;
 }

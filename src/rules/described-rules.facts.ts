@@ -482,6 +482,10 @@ azure-role-invalid | error | role or identity of Azure that is not a GUID or an 
 azure-scope-invalid | error | scope of Azure with a name that is not valid | ours |  |  | constructs
 gcp-project-invalid | error | project of Google Cloud that is not named by its ID | ours |  |  | constructs
 # Load balancers of vendors
+cilium-service-without-pool | warning | Service of Cilium that no pool gives an address | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
+cilium-service-not-announced | warning | Service of Cilium that no object announces | cilium/cilium v1.20.2, Documentation/network/lb-ipam.rst |  |  | files
+cilium-pool-block-invalid | error | block of a pool of Cilium that cannot be read | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
+cilium-pool-overlap | error | address in two pools of Cilium, or twice in one | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
 other-announcements | warning | another object announces the Service from other nodes | ours
 scheme-not-configurable | warning | scheme that the cluster decides | ours
 # Admission policies for load balancers

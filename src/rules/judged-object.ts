@@ -7,7 +7,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
-import { appIndexOf, appObjectOf, keepRendering, passOf } from './app-objects';
+import { appIndexOf, appObjectOf, keepRendering, passOf, takeWaiting } from './app-objects';
 import type { Claim, ClaimSource } from './claims';
 import { findingsOfIgnore, type IgnoreEntry, ignoredBy, ignoreEntriesOf, withoutIgnored } from './ignored-findings';
 import { likelyClaimsOf } from './known-kinds';
@@ -298,6 +298,9 @@ export class BalancedObject extends JudgedObject {
     super(host, target, rendering, judge, join(problems, plan.problems), join(warnings, plan.warnings));
     const watch = SynthWatch.of(host);
     watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
+    for (const [object, rules] of takeWaiting(host)) {
+      judgeByRules(object, rules);
+    }
   }
 
   public override get balancedServices(): readonly Json[] {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { rangeOfAllAmong } from '../contract/address-ranges';
 import { isMap, isSet, type Json, list, pointer, shown } from '../contract/json';
 import { ENDPOINT_SLICE, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Found } from '../contract/rule';
-import { rangeOfAllAmong } from '../contract/source-ranges';
 import { knownKinds } from './known-kinds';
 import type { IndexedObject } from './objects';
 import type { Rule, RuleContext } from './rule';

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Duration } from 'cdk8s';
+import { ApiObject, Duration } from 'cdk8s';
 import * as fc from 'fast-check';
 import * as library from '../../src';
 import {
+  type CiliumOptions,
   ClientAddress,
   type ILoadBalancerController,
   IpFamily,
+  LoadBalancedService,
   LoadBalancerRequest,
   type LoadBalancerRequestProps,
   LoadBalancerScheme,
@@ -22,7 +24,10 @@ import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.fa
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
 import { vendorKind, vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
+import { currentJson } from '../../src/rules/app-objects';
 import { knownKinds } from '../../src/rules/known-kinds';
+import { errorsOf, newChart } from '../support/apps';
+import { checkedText } from '../support/checked';
 import { run } from '../support/command';
 import { hosted, inChart, LAWS } from '../support/controller-laws';
 import { requests } from '../support/generator';
@@ -431,3 +436,42 @@ test.each(ways)(
     expect(`${title}: ${warned.join(', ')}`).toBe(`${title}: ${WARNED[title] ?? ''}`);
   },
 );
+
+const BLUE = { serviceLabels: { color: 'blue' } };
+
+test.each<[string, CiliumOptions[], string[], number]>([
+  [
+    'addresses of two pools',
+    [{ addresses: ['192.0.2.0/28'] }, { addresses: ['192.0.2.9'] }],
+    ['cilium-pool-overlap'],
+    2,
+  ],
+  ['one pool of two Services', [1, 2].map(() => ({ addresses: ['192.0.2.0/28'], ...BLUE })), [], 1],
+  ['an address twice', [{ addresses: ['192.0.2.0/28', '192.0.2.9'] }], ['cilium-pool-overlap'], 1],
+  ['a range from its end', [{ addresses: ['192.0.2.9-192.0.2.1'] }], ['cilium-pool-block-invalid'], 1],
+  ['an address that is none', [{ addresses: ['192.0.2'] }], ['cilium-pool-block-invalid'], 1],
+  ['a Service beside the pool', [{ addresses: ['192.0.2.0/28'] }, BLUE], ['cilium-service-without-pool'], 1],
+  [
+    'one set of labels, two pools',
+    ['192.0.2.1', '192.0.2.2'].map((one) => ({ addresses: [one], ...BLUE })),
+    ['request-unsupported'],
+    0,
+  ],
+  ['another namespace', [{ serviceLabels: { 'io.kubernetes.service.namespace': 'shop' } }], ['request-unsupported'], 0],
+])('pools of Cilium are judged when they are written and when they are read: %s', (_, options, rules, pools) => {
+  const chart = newChart();
+  const ports = [{ port: 443 }];
+  for (const [i, one] of options.entries()) {
+    new LoadBalancedService(chart, `s${i}`, { controller: library.Cilium.bgp(one), selector: { app: 'echo' }, ports });
+  }
+  const errors = errorsOf(chart).map((error) => /\(([a-z-]+)\)$/.exec(error)?.[1]);
+  const warnings = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
+  expect([...errors, ...warnings]).toEqual(rules);
+  const all = rules.includes('request-unsupported') ? [] : chart.node.findAll();
+  const objects = all.filter(ApiObject.isApiObject).map(currentJson);
+  expect(objects.filter(({ kind }) => kind === 'CiliumLoadBalancerIPPool')).toHaveLength(pools);
+  const { findings } = checkedText(objects.map((one) => JSON.stringify(one)).join('\n---\n'));
+  expect(findings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('cilium-'))).toEqual(
+    rules.filter(() => all.length > 0),
+  );
+});

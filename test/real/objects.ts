@@ -203,13 +203,17 @@ export async function removeAll(api: Api, objects: readonly Ref[]): Promise<void
   }
 }
 
-/** Where a Go module keeps its custom resource definitions. */
+/** Folders and files of a Go module that have its custom resource definitions. */
 const FOLDERS: Record<string, readonly string[]> = {
   'github.com/cert-manager/cert-manager': ['deploy/crds'],
   'sigs.k8s.io/gateway-api': ['config/crd/standard'],
   'github.com/envoyproxy/gateway': ['charts/gateway-crds-helm/templates/generated'],
   'go.universe.tf/metallb': ['config/crd/bases'],
-  'github.com/cilium/cilium': ['pkg/k8s/apis/cilium.io/client/crds/v2alpha1'],
+  'github.com/cilium/cilium': [
+    'pkg/k8s/apis/cilium.io/client/crds/v2alpha1',
+    'pkg/k8s/apis/cilium.io/client/crds/v2/ciliumloadbalancerippools.yaml',
+    'pkg/k8s/apis/cilium.io/client/crds/v2/ciliumbgpadvertisements.yaml',
+  ],
   'github.com/kyverno/kyverno': ['config/crds/kyverno', 'config/crds/policies.kyverno.io'],
 };
 
@@ -262,8 +266,8 @@ export function definitionsFromFiles(group: string): Ref[] {
 }
 
 function definitionsIn(folder: string): Ref[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+  return (folder.endsWith('.yaml') ? [''] : readdirSync(folder))
+    .filter((file) => file === '' || (file.endsWith('.yaml') && file !== 'kustomization.yaml'))
     .flatMap((file) => objectsIn(withoutTemplating(readFileSync(join(folder, file), 'utf8'))))
     .filter((object) => object?.kind === 'CustomResourceDefinition');
 }

@@ -158,7 +158,7 @@ export const caseTables: readonly (readonly [string, ControllerCases])[] = readd
 /** A table as its file has it: `controller` makes the controller, `shared` is the key of one that shares; null is unset. */
 function tableOf({ class: name, factory, controller: byDefault, ...table }: Json): ControllerCases {
   const own = (library as unknown as Record<string, Json>)[name];
-  const kind: ControllerDefinition = own._kind.definition;
+  const kind: ControllerDefinition = (own._kind ?? own[factory]()._kind).definition;
   const maker = (given: unknown, key: string | undefined) => () => {
     const made = given === undefined ? kind.installed() : revived(given);
     return key === undefined ? made : made.shared(key);

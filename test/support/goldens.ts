@@ -110,6 +110,25 @@ export const goldens: Record<string, () => string> = {
   }),
   'cilium-layer2-fixed-address': service(Cilium.layer2().shared('edge'), { staticAddresses: ['192.0.2.53'] }),
   'cilium-layer2-pool': service(Cilium.layer2(), { backendNodes: NodePool.labeled({ rack: '1' }) }),
+  'cilium-layer2-addresses': service(
+    Cilium.layer2({
+      serviceLabels: { pool: 'edge', 'io.kubernetes.service.name': 'echo' },
+      addresses: ['192.0.2.0/28', '192.0.2.20-192.0.2.30'],
+      interfaces: ['^eth1$'],
+    }),
+  ),
+  'cilium-bgp-addresses': service(
+    Cilium.bgp({ addresses: ['192.0.2.53'], advertisementLabels: { advertise: 'bgp' } }),
+    dns,
+  ),
+  'cilium-bgp-old-version': service(
+    Cilium.bgp({
+      addresses: ['192.0.2.64/28'],
+      serviceLabels: { pool: 'old' },
+      advertisementLabels: { advertise: 'bgp' },
+      version: '1.17',
+    }),
+  ),
   'cilium-bgp-preserve': service(Cilium.bgp(), { clientAddress: ClientAddress.PRESERVE }),
   'cilium-node-ipam': service(Cilium.nodeIpam(), dns),
   'k3s-service-lb': service(K3sServiceLb.serviceLb(), dns),

@@ -1,7 +1,7 @@
 import { selectorOf } from '../../contract/annotation-codecs-lists';
 import { isMap, type Json, list, mapIn, mapsIn, objectTitleOf, unquoted } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { selects } from '../../contract/kubernetes-syntax';
+import { matchesSelector } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import {
   BalancerChoice,
@@ -122,7 +122,7 @@ function audienceOf(advertisement: Json, service: Json) {
     pools,
     ofPool: pool === undefined ? undefined : pools.includes(pool),
     hasPoolSelectors: list(spec.ipAddressPoolSelectors).length > 0,
-    isSelected: selectors.length === 0 ? undefined : selectors.some((selector) => matches(selector, labels)),
+    isSelected: selectors.length === 0 ? undefined : selectors.some((selector) => matchesSelector(selector, labels)),
   };
 }
 
@@ -142,13 +142,6 @@ export function sharing(service: Json): string | undefined {
 
 function selectorIn({ spec }: Json): string {
   return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
-}
-
-export function matches(selector: unknown, labels: Json): boolean {
-  const expressions = list<unknown>(mapIn({ selector }, 'selector').matchExpressions);
-  const isEmpty =
-    isMap(selector) && expressions.length === 0 && Object.keys(mapIn(selector, 'matchLabels')).length === 0;
-  return isEmpty || (expressions.every(isMap) && selects(selector, labels));
 }
 
 function inWords(pool: Json): string {

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
+import { type AddressRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
 import { type Json, list, mapIn, mapsIn } from '../../contract/json';
+import { matchesSelector } from '../../contract/kubernetes-syntax';
 import { type LabelsEdit, Reach, type RelatedEdit } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { METALLB } from './annotations';
 import { NOT_ADMITTED, NOT_ANNOUNCED } from './edits.facts';
-import { admits, matches, mayAnnounce, poolOf } from './made';
+import { admits, mayAnnounce, poolOf } from './made';
 
 // Services that the edit of a pool or of an advertisement affects. metallb/metallb v0.16.2: internal/allocator/allocator.go,
 // controller/service.go, speaker/main.go
@@ -55,7 +57,8 @@ export function editByLabels(
     possiblePools(service, objects).filter(({ spec }) => {
       const selectors = mapsIn(mapIn(mapIn({ spec }, 'spec'), 'serviceAllocation'), 'serviceSelectors');
       return (
-        selectors.length === 0 || selectors.some((one) => matches(one, mapIn(mapIn(service, 'metadata'), 'labels')))
+        selectors.length === 0 ||
+        selectors.some((one) => matchesSelector(one, mapIn(mapIn(service, 'metadata'), 'labels')))
       );
     });
   const [old, now] = [givingTo(before), givingTo(after)];
@@ -140,7 +143,7 @@ function names({ spec }: Json, pool: Json): boolean {
   return (
     (named.length === 0 && selectors.length === 0) ||
     named.includes(nameOf(pool)) ||
-    selectors.some((selector) => matches(selector, mapIn(mapIn(pool, 'metadata'), 'labels')))
+    selectors.some((selector) => matchesSelector(selector, mapIn(mapIn(pool, 'metadata'), 'labels')))
   );
 }
 
@@ -150,12 +153,6 @@ function isOfAllNodes({ spec }: Json): boolean {
 }
 
 // The addresses of pools as sets: a pool has ranges and networks, written in any way.
-
-interface Range {
-  readonly version: number;
-  readonly first: bigint;
-  readonly last: bigint;
-}
 
 export type Share = 'all' | 'some' | 'none';
 
@@ -173,10 +170,8 @@ export function shareOf(ranges: readonly string[], others: readonly string[]): S
   return left.every((one) => one === 'all') ? 'all' : left.every((one) => one === 'none') ? 'none' : 'some';
 }
 
-function leftOf(range: Range, among: readonly Range[]): Share {
-  const touching = among
-    .filter(({ version, first, last }) => version === range.version && first <= range.last && last >= range.first)
-    .sort((one, other) => (one.first < other.first ? -1 : 1));
+function leftOf(range: AddressRange, among: readonly AddressRange[]): Share {
+  const touching = among.filter((one) => overlap(one, range)).sort((one, other) => (one.first < other.first ? -1 : 1));
   let next = range.first;
   for (const { first, last } of touching) {
     if (first > next) {
@@ -187,44 +182,8 @@ function leftOf(range: Range, among: readonly Range[]): Share {
   return next > range.last ? 'all' : touching.length > 0 ? 'some' : 'none';
 }
 
-/** `10.0.0.10-10.0.0.20` or `10.0.0.0/24`. internal/config/config.go, ParseCIDR */
-function rangeIn(text: string): Range | undefined {
-  const [start = '', end = ''] = text.split(text.includes('-') ? '-' : '/').map((part) => part.trim());
-  const version = isIP(start);
-  if (version === 0) {
-    return undefined;
-  }
-  const first = numberOf(start);
-  if (text.includes('-')) {
-    return isIP(end) === version ? { version, first, last: numberOf(end) } : undefined;
-  }
-  const bits = version === 6 ? 128 : 32;
-  const length = text.includes('/') ? Number(end || Number.NaN) : bits;
-  if (!Number.isInteger(length) || length < 0 || length > bits) {
-    return undefined;
-  }
-  const size = 1n << BigInt(bits - length);
-  const network = first - (first % size);
-  return { version, first: network, last: network + size - 1n };
-}
-
-function numberOf(address: string): bigint {
-  if (isIP(address) === 4) {
-    return parts(address.split('.').map(Number), 8n);
-  }
-  const [, head, tail = ''] = /^(.*?)(\d+\.\d+\.\d+\.\d+)?(?:%.*)?$/.exec(address) ?? [];
-  const v4 = tail === '' ? [] : tail.split('.').map(Number);
-  const last = v4.length === 4 ? [v4[0] * 256 + v4[1], v4[2] * 256 + v4[3]] : [];
-  const [left, right] = head
-    .split('::')
-    .map((side) => side.split(':').flatMap((one) => (one === '' ? [] : Number.parseInt(one, 16))));
-  const all =
-    right === undefined
-      ? [...left, ...last]
-      : [...left, ...Array(8 - left.length - right.length - last.length).fill(0), ...right, ...last];
-  return parts(all, 16n);
-}
-
-function parts(numbers: readonly number[], bits: bigint): bigint {
-  return numbers.reduce((sum, part) => (sum << bits) + BigInt(part), 0n);
+/** `10.0.0.10-10.0.0.20`, `10.0.0.0/24` or an address. internal/config/config.go, ParseCIDR */
+function rangeIn(text: string): AddressRange | undefined {
+  const range = rangeOrAddress(text.trim());
+  return typeof range === 'string' ? undefined : range;
 }

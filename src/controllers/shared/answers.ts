@@ -153,12 +153,12 @@ export function annotateHealthCheck(draft: PlanDraft, entries: HealthCheckAnnota
 /** A name that is unique in the cluster, and the same whenever the Service is the same. */
 export function sideObjectName(scope: Construct): string {
   const { namespace } = Chart.of(scope);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([namespace ?? '', scope.node.path]))
-    .digest('hex')
-    .slice(0, 8);
+  const hash = shortHash([namespace ?? '', scope.node.path]);
   return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
 }
+
+export const shortHash = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
 
 const asked = new WeakMap<IConstruct, string>();
 
@@ -166,13 +166,24 @@ const asked = new WeakMap<IConstruct, string>();
  * One object of a kind for each host, however often it binds; constructs refuses a second one with another manifest. Without a
  * namespace it is an object of the cluster, and gets none of its chart.
  */
-export function ensureSideObject(scope: Construct, wanted: ApiObjectProps & { readonly spec: Json }): void {
-  const present = scope.node.tryFindChild(wanted.kind);
-  if (!present || asked.get(present) !== JSON.stringify(wanted)) {
-    const object = new ApiObject(scope, wanted.kind, wanted);
-    if (wanted.metadata?.namespace === undefined && object.metadata.namespace !== undefined) {
-      object.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
-    }
-    asked.set(object, JSON.stringify(wanted));
+export function ensureSideObject(
+  scope: Construct,
+  wanted: ApiObjectProps & { readonly spec: Json },
+  id = wanted.kind,
+): ApiObject | undefined {
+  const present = scope.node.tryFindChild(id);
+  if (present && !isOther(present, wanted)) {
+    return undefined;
   }
+  const object = new ApiObject(scope, id, wanted);
+  if (wanted.metadata?.namespace === undefined && object.metadata.namespace !== undefined) {
+    object.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+  }
+  asked.set(object, JSON.stringify(wanted));
+  return object;
+}
+
+/** True if a side object is there with another manifest. */
+export function isOther(present: IConstruct | undefined, wanted: object): boolean {
+  return present !== undefined && asked.get(present) !== JSON.stringify(wanted);
 }

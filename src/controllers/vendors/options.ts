@@ -10,6 +10,36 @@ import type { Duration } from 'cdk8s';
  */
 export interface CiliumOptions {
   /**
+   * Addresses of a CiliumLoadBalancerIPPool beside the Service: networks, ranges such as `192.0.2.10-192.0.2.20` or
+   * single addresses. With layer2 a CiliumL2AnnouncementPolicy announces them. An address that is removed is replaced
+   * on the Service that has it.
+   * @default - a pool of the cluster that selects the Service
+   */
+  readonly addresses?: string[];
+  /**
+   * Labels by which pools and announcements select Services; they are put on the Service. Services of a chart with the
+   * same labels have one pool. Cilium reads `io.kubernetes.service.namespace` and `io.kubernetes.service.name` from the
+   * metadata.
+   * @default - a label for this Service alone
+   */
+  readonly serviceLabels?: { [key: string]: string };
+  /**
+   * Regular expressions of the interfaces that announce the address, in a CiliumL2AnnouncementPolicy beside the
+   * Service; for layer2.
+   * @default - all interfaces
+   */
+  readonly interfaces?: string[];
+  /**
+   * Labels of a CiliumBGPAdvertisement beside the Service, by which a CiliumBGPPeerConfig selects it; for bgp.
+   * @default - an advertisement of the cluster that selects the Service
+   */
+  readonly advertisementLabels?: { [key: string]: string };
+  /**
+   * The version of Cilium, such as `1.17`, which decides the apiVersion of the objects beside the Service.
+   * @default - the newest one that is known
+   */
+  readonly version?: string;
+  /**
    * Annotation `lbipam.cilium.io/sharing-key`: sharers need the same key, different ports, the same
    * externalTrafficPolicy, with Local the same selector, and one namespace or sharing-cross-namespace; else the later
    * one gets another address.

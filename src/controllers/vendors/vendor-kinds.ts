@@ -9,6 +9,7 @@ import { InstalledOtherController, otherNamed } from '../other-controller';
 import { schemeBy } from '../shared/made';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
+import { ANNOUNCED_RULES } from './side-objects';
 import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
 import { VENDOR_WRITINGS } from './writings.facts';
 
@@ -77,7 +78,7 @@ function definitionOfVendor({
     ...(readBy && readingBy(readBy, known)),
     basedOn,
     identities,
-    rules: [],
+    rules: Object.values(VENDOR_WRITINGS[known.name] ?? {}).some((way) => way.sideObjects) ? ANNOUNCED_RULES : [],
     ...(VENDOR_WRITINGS[known.name] && {
       reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL, ...warningsOf(VENDOR_WRITINGS[known.name])],
     }),

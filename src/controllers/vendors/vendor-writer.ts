@@ -2,7 +2,6 @@ import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { selectorOf } from '../../contract/annotation-codecs-lists';
-import type { Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
   ClientAddress,
@@ -20,12 +19,11 @@ import {
   answerClientByProxy,
   answerOneAddress,
   answerScheme,
-  ensureSideObject,
   honourTrafficPolicy,
-  sideObjectName,
 } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
+import { ensureSideObjects, refuseWrongSideObjects, type SideObjects } from './side-objects';
 
 // The `writing` section of vendors' descriptors: the answer to each member of a request, as data.
 
@@ -45,18 +43,19 @@ interface Annotated {
   readonly selector?: true;
 }
 
-interface SideObject {
-  readonly object: { readonly apiVersion: string; readonly kind: string; readonly spec: Json };
-  /** Members of the spec that select nodes and Services. */
-  readonly nodes: string;
-  readonly services: string;
-  /** Label of ours by which the object selects its Service. */
-  readonly marked: string;
+/** Nodes that a side object chooses. */
+interface ChosenBySideObject {
+  readonly sideObject: string;
   /** Rule of the nodes that the object leaves to other ones. */
   readonly warning: WordedRule;
 }
 
-export type VendorAnswer = Refused | Annotated | SideObject | { readonly field: string } | { readonly label: string };
+export type VendorAnswer =
+  | Refused
+  | Annotated
+  | ChosenBySideObject
+  | { readonly field: string }
+  | { readonly label: string };
 
 /** Source of the client address for pods: nodes, by the traffic policy, or a header of the PROXY protocol. */
 type ClientAnswer = { readonly byPolicy: string } | { readonly byProxy: string; readonly value?: unknown } | Refused;
@@ -71,6 +70,7 @@ export interface VendorWriting {
   readonly healthCheck: Readonly<Record<string, Annotated | Refused>>;
   /** Answers to other wishes, or answers by scheme; what has none is refused. */
   readonly answers: Readonly<Partial<Record<LoadBalancerWish, VendorAnswer | Readonly<Record<string, VendorAnswer>>>>>;
+  readonly sideObjects?: SideObjects;
 }
 
 /** Nothing on the Service decides who can reach its addresses. */
@@ -83,21 +83,29 @@ export const SCHEME_DECIDED_ELSEWHERE: DescribedRule = {
 
 /** The annotations of the options of a load balancer. @throws on a value that the controller would not read */
 export function annotationsOfVendor(kind: ControllerDefinition, writing: VendorWriting, options: object) {
+  refuseWrongSideObjects(kind.name, writing.sideObjects, options);
   const fixed = Object.entries(writing.fixed).map(([key, value]) => [key, entryOf(kind, key).encode(value as never)]);
   return { ...Object.fromEntries(fixed), ...encodeOptions(kind.name, kind.catalogue, options) };
+}
+
+interface AskedOfVendor {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly options: object;
+  readonly request: LoadBalancerRequest;
+  readonly scope: Construct;
 }
 
 export function planOfVendor(
   kind: ControllerDefinition,
   writing: VendorWriting,
-  annotations: Readonly<Record<string, string>>,
-  request: LoadBalancerRequest,
-  scope: Construct,
+  { annotations, options, request, scope }: AskedOfVendor,
 ): LoadBalancerPlan {
   const draft = new PlanDraft(kind.name, request, annotations);
-  const labels: Record<string, string> = {};
+  const labels = {
+    ...ensureSideObjects(draft, writing.sideObjects, { options, scope, pool: request.backendNodes }),
+  };
   const fields = new Set<string>();
-  const on = { draft, request, kind, writing, labels, fields, scope };
+  const on = { draft, request, kind, writing, labels, fields };
   answerSchemeOrWarn(on);
   honourTrafficPolicy(draft, request);
   const policy = answerClient(on);
@@ -129,11 +137,11 @@ function restrictionBy(answer: VendorAnswer): NodeRestriction {
   if ('refused' in answer) {
     return NodeRestriction.NONE;
   }
-  return 'object' in answer ? NodeRestriction.ON_SIDE_OBJECT : NodeRestriction.ON_SERVICE;
+  return 'sideObject' in answer ? NodeRestriction.ON_SIDE_OBJECT : NodeRestriction.ON_SERVICE;
 }
 
 const isAnswer = (given: object): given is VendorAnswer =>
-  'refused' in given || 'annotation' in given || 'field' in given || 'label' in given || 'object' in given;
+  'refused' in given || 'annotation' in given || 'field' in given || 'label' in given || 'sideObject' in given;
 
 const entryOf = ({ catalogue }: ControllerDefinition, key: string) => catalogue.find(key) as AnyAnnotation;
 
@@ -144,7 +152,6 @@ interface Answering {
   readonly writing: VendorWriting;
   readonly labels: Record<string, string>;
   readonly fields: Set<string>;
-  readonly scope: Construct;
 }
 
 function answerSchemeOrWarn({ draft, request, kind, writing: { scheme } }: Answering): void {
@@ -226,29 +233,12 @@ function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering)
       labels[answer.label] = value;
       draft.honour(wish, `label ${answer.label}: ${value}`);
     }
-  } else if ('object' in answer) {
-    choosesNodes(wish, answer, on);
+  } else if ('sideObject' in answer) {
+    draft.honour(wish, `${answer.sideObject} beside the Service`);
+    draft.warn(wish, answer.warning, { value: text });
   } else {
     annotate(wish, answer, on);
   }
-}
-
-function choosesNodes(
-  wish: LoadBalancerWish,
-  { object, nodes, services, marked, warning }: SideObject,
-  { draft, request, labels, scope }: Answering,
-): void {
-  const name = sideObjectName(scope);
-  const { kind, spec } = object;
-  const select = (matchLabels: Readonly<Record<string, string>>) => ({ matchLabels });
-  labels[marked] = name;
-  ensureSideObject(scope, {
-    ...object,
-    metadata: { name },
-    spec: { ...spec, [nodes]: select({ ...request.backendNodes?.labels }), [services]: select({ [marked]: name }) },
-  });
-  draft.honour(wish, `${kind} ${name}`);
-  draft.warn(wish, warning, { value: request.backendNodes?.name ?? name });
 }
 
 function annotate(

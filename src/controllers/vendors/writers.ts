@@ -13,8 +13,8 @@ import { VENDOR_WRITINGS } from './writings.facts';
 
 /**
  * Cilium: addresses of a CiliumLoadBalancerIPPool that nodes announce, or addresses of nodes. A pool must select the
- * Service, and for announced addresses a CiliumL2AnnouncementPolicy or a CiliumBGPAdvertisement too. Cilium adds no
- * finalizer.
+ * Service, and for announced addresses a CiliumL2AnnouncementPolicy or a CiliumBGPAdvertisement too: options make them
+ * beside the Service. Cilium adds no finalizer.
  *
  * @see https://docs.cilium.io/en/stable/network/lb-ipam/
  */
@@ -85,7 +85,7 @@ export class Cilium implements ISharingLoadBalancerController {
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope });
   }
 }
 
@@ -129,7 +129,7 @@ export class DigitalOcean implements ILoadBalancerController {
 
   private constructor(
     private readonly way: string,
-    options: DigitalOceanOptions,
+    private readonly options: DigitalOceanOptions,
   ) {
     const definition = vendorKind(this.name);
     this._kind = { definition };
@@ -143,7 +143,7 @@ export class DigitalOcean implements ILoadBalancerController {
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope });
   }
 }
 
@@ -175,7 +175,7 @@ export class K3sServiceLb implements ILoadBalancerController {
 
   private constructor(
     private readonly way: string,
-    options: K3sServiceLbOptions,
+    private readonly options: K3sServiceLbOptions,
   ) {
     const definition = vendorKind(this.name);
     this._kind = { definition };
@@ -189,7 +189,7 @@ export class K3sServiceLb implements ILoadBalancerController {
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope });
   }
 }
 
@@ -221,7 +221,7 @@ export class KubeVip implements ILoadBalancerController {
 
   private constructor(
     private readonly way: string,
-    options: KubeVipOptions,
+    private readonly options: KubeVipOptions,
   ) {
     const definition = vendorKind(this.name);
     this._kind = { definition };
@@ -235,7 +235,7 @@ export class KubeVip implements ILoadBalancerController {
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope });
   }
 }
 
@@ -279,7 +279,7 @@ export class OracleCloud implements ILoadBalancerController {
 
   private constructor(
     private readonly way: string,
-    options: OracleCloudLoadBalancerOptions & OracleCloudNetworkLoadBalancerOptions,
+    private readonly options: OracleCloudLoadBalancerOptions & OracleCloudNetworkLoadBalancerOptions,
   ) {
     const definition = vendorKind(this.name);
     this._kind = { definition };
@@ -293,7 +293,7 @@ export class OracleCloud implements ILoadBalancerController {
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope });
   }
 }
 
@@ -325,7 +325,7 @@ export class OpenStackOctavia implements ILoadBalancerController {
 
   private constructor(
     private readonly way: string,
-    options: OpenStackOctaviaOptions,
+    private readonly options: OpenStackOctaviaOptions,
   ) {
     const definition = vendorKind(this.name);
     this._kind = { definition };
@@ -339,6 +339,6 @@ export class OpenStackOctavia implements ILoadBalancerController {
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], { annotations: this.annotations, options: this.options, request, scope });
   }
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { type AddressRange, addressRange, isInRange, overlap } from '../../contract/address-ranges';
 import { isMap, type Json, list, mapIn, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
 import { someOf } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
@@ -16,7 +17,6 @@ import type { Rule } from '../../rules/rule';
 import { type Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { type AddressRange, addressRange, isInRange, overlap } from './address-range';
 import { METALLB_FIELDS, METALLB_GROUP, METALLB_IMAGE, METALLB_POOL, metalLbFile } from './facts';
 import { METALLB_KIND_RULE_ROWS } from './rules.facts';
 

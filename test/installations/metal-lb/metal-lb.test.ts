@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectProps, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { type ILoadBalancerController, IpFamily, LoadBalancedService, LoadBalancers, NodePool } from '../../../src';
-import { addressRange, overlap } from '../../../src/installations/metal-lb/address-range';
+import { addressRange, overlap } from '../../../src/contract/address-ranges';
 import {
   MetalLbAddressPool,
   MetalLbBgpAdvertisement,

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { cidrFault, isIpv6 } from './kubernetes-syntax';
+import type { Finding } from './rule';
 
 export interface AddressRange {
   readonly text: string;
@@ -60,4 +62,28 @@ export function isInRange(address: string, range: AddressRange): boolean {
   }
   const value = numberOf(address);
   return range.first <= value && value <= range.last;
+}
+
+/** A single address is a range of one. */
+export function rangeOrAddress(text: string): AddressRange | string {
+  const first = isIP(text) ? numberOf(text) : undefined;
+  return first === undefined ? addressRange(text) : { text, bits: bitsOf(text), first, last: first };
+}
+
+const isOfAll = (range: string) => range.endsWith('/0');
+
+/** Findings of source ranges that contain all addresses of a family beside some of them. */
+export function rangeOfAllAmong(written: readonly unknown[], place: string): Omit<Finding, 'at'> | undefined {
+  const ranges = written.map((range) => String(range).trim()).filter((range) => cidrFault(range) === undefined);
+  const besideOf = (all: string) => ranges.filter((range) => !isOfAll(range) && isIpv6(range) === isIpv6(all));
+  const all = ranges.find((range) => isOfAll(range) && besideOf(range).length > 0);
+  if (all === undefined) {
+    return undefined;
+  }
+  const beside = besideOf(all);
+  return {
+    what: `${all} in ${place} admits every client, and ${beside.join(', ')} beside it ${beside.length > 1 ? 'have' : 'has'} no effect`,
+    remedy: `remove ${all}, or keep only that if every client may connect`,
+    value: all,
+  };
 }

@@ -1,0 +1,275 @@
+import { isIP } from 'node:net';
+import { type ApiObjectProps, Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { type AddressRange, addressRange, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
+import { compareVersions } from '../../contract/compare-versions';
+import { addressesOf } from '../../contract/edit';
+import { isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
+import { labelKeyFault, labelValueFault, matchesSelector } from '../../contract/kubernetes-syntax';
+import type { NodePool } from '../../contract/node-pool';
+import type { PlanDraft } from '../../contract/plan-draft';
+import { someOf } from '../../contract/rule';
+import { judgeLater } from '../../rules/app-objects';
+import { groupOf, type IndexedObject } from '../../rules/objects';
+import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
+import { RuleSet, rulesOf } from '../../rules/rule-set';
+import { annotationsOf, classOf } from '../../rules/service-json';
+import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
+import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
+import { VENDOR_WRITINGS } from './writings.facts';
+
+// Pools and announcements beside a Service: their templates are data of descriptors.
+
+interface SideObject {
+  readonly name: string;
+  readonly kind: string;
+  /** The first version of the controller that serves each one, the newest first. */
+  readonly apiVersions: Readonly<Record<string, string>>;
+  readonly madeFor: readonly string[];
+  readonly metadata?: Json;
+  readonly spec: Json;
+  readonly selectsByDefault: string;
+}
+
+export interface SideObjects {
+  /** Label of ours by which they select one Service. */
+  readonly marked: string;
+  readonly objects: readonly SideObject[];
+}
+
+interface SideObjectOptions {
+  readonly addresses?: readonly string[];
+  readonly serviceLabels?: Readonly<Record<string, string>>;
+  readonly version?: string;
+}
+
+const [NAMESPACE, NAME] = ['io.kubernetes.service.namespace', 'io.kubernetes.service.name'];
+
+const optionsOf = (known?: SideObjects) =>
+  known ? ['serviceLabels', 'version', ...known.objects.flatMap(({ madeFor }) => madeFor)] : [];
+
+/** @throws on an option that no side object of this way is made of, on labels that none can have, and on an unknown version */
+export function refuseWrongSideObjects(who: string, known: SideObjects | undefined, options: object): void {
+  const taken = optionsOf(known);
+  const all = Object.values(VENDOR_WRITINGS[who]).flatMap(({ sideObjects }) => optionsOf(sideObjects));
+  for (const [option, value] of Object.entries(options).filter(([name]) => all.includes(name))) {
+    const fault = known && taken.includes(option) ? faultOf(value, known) : 'no object is made of it here';
+    if (fault) {
+      throw new Error(`${who}: option ${option}: ${fault}; correct it, or leave it out`);
+    }
+  }
+}
+
+function faultOf(value: unknown, { objects }: SideObjects): string | undefined {
+  if (typeof value === 'string') {
+    const isKnown = objects.every((one) => apiVersionOf(one, value) !== undefined);
+    return isKnown ? undefined : `its objects are not known of version '${value}'`;
+  }
+  const labels = isMap(value) ? Object.entries<string>(value) : [];
+  const faults = labels.map(([key, text]) => labelKeyFault(key) ?? labelValueFault(text));
+  return Object.keys(value as object).length === 0 ? 'it is empty' : faults.find((fault) => fault);
+}
+
+function apiVersionOf({ apiVersions }: SideObject, version: string | undefined): string | undefined {
+  const isServed = (since: string) => version === undefined || compareVersions(version, since) >= 0;
+  return Object.keys(apiVersions).find((one) => isServed(apiVersions[one]));
+}
+
+interface Asked {
+  readonly options: object;
+  readonly scope: Construct;
+  readonly pool?: NodePool;
+}
+
+/** Makes the objects that options and nodes ask for. @returns the labels by which they select the Service */
+export function ensureSideObjects(draft: PlanDraft, known: SideObjects | undefined, { options, scope, pool }: Asked) {
+  const { addresses, serviceLabels, version } = options as SideObjectOptions;
+  const { marked, objects } = known ?? { marked: '', objects: [] };
+  const nodes = pool && { matchLabels: { ...pool.labels } };
+  const given: Json = { ...options, addresses: addresses?.map(blockOf), nodes };
+  const wanted = objects.filter(({ madeFor }) => madeFor.some((option) => given[option] !== undefined));
+  const name = serviceLabels ? sharedName(serviceLabels) : sideObjectName(scope);
+  const labels = serviceLabels ?? (wanted.length > 0 ? { [marked]: name } : {});
+  const { namespace = labels[NAMESPACE] } = Chart.of(scope);
+  if (labels[NAMESPACE] !== undefined && labels[NAMESPACE] !== namespace) {
+    const what = `option serviceLabels: ${NAMESPACE} '${labels[NAMESPACE]}' selects nothing: the Service is in namespace '${namespace}'`;
+    draft.refuse(undefined, { what, remedy: 'name the namespace of the Service, or leave it out' });
+  }
+  const values = { ...given, services: { matchLabels: { ...labels } } };
+  for (const { metadata, spec, ...one } of wanted) {
+    const manifest: ApiObjectProps & { spec: Json } = {
+      apiVersion: apiVersionOf({ metadata, spec, ...one }, version) as string,
+      kind: one.kind,
+      metadata: { name, ...filled(metadata ?? {}, values) },
+      spec: filled(spec, values),
+    };
+    const [host, id] = serviceLabels ? [Chart.of(scope), `${one.kind}-${name}`] : [scope, one.kind];
+    if (serviceLabels && isOther(host.node.tryFindChild(id), manifest)) {
+      const what = `option serviceLabels: ${one.kind} ${name} is in this chart with other values`;
+      draft.refuse(undefined, { what, remedy: 'use one controller for these labels, or other labels' });
+    } else {
+      const object = ensureSideObject(host, manifest, id);
+      if (object && POOLS.some(({ kind }) => kind === one.kind)) {
+        judgeLater(object, POOL_RULES);
+      }
+    }
+  }
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => key !== NAMESPACE && key !== NAME));
+}
+
+/** Stays the same if the values of an object change: a pool of another name is another pool. */
+function sharedName(labels: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(labels).sort();
+  const words = entries.map(([, value]) => value.toLowerCase().replace(/[^a-z0-9]+/g, '-')).join('-');
+  return `${words.slice(0, 50).replace(/^-+|-+$/g, '') || 'services'}-${shortHash(entries)}`;
+}
+
+function blockOf(text: string): Json {
+  const [start, stop] = text.split('-').map((one) => one.trim());
+  return text.includes('/') ? { cidr: text } : { start, ...(stop && { stop }) };
+}
+
+/** A template with its values; members without a value are left out. */
+function filled(template: Json, values: Json): Json {
+  return JSON.parse(JSON.stringify(template), (_, one) =>
+    typeof one === 'string' && one.startsWith('$') ? values[one.slice(1)] : one,
+  );
+}
+
+/** The selectors of Services in an object by its template; undefined if it lacks what the template always writes. */
+function selectorsIn(template: unknown, value: unknown): readonly unknown[] | undefined {
+  if (typeof template === 'string' && template.startsWith('$')) {
+    return template === '$services' ? [value] : [];
+  }
+  if (Array.isArray(template)) {
+    const parts = list<unknown>(value).flatMap((one) => [selectorsIn(template[0], one) ?? []]);
+    return list<unknown>(value).some((one) => selectorsIn(template[0], one)) ? parts.flat() : undefined;
+  }
+  if (isMap(template)) {
+    const parts = Object.keys(template).map((key) => selectorsIn(template[key], isMap(value) ? value[key] : undefined));
+    return parts.every((part) => part) ? parts.flatMap((part) => part ?? []) : undefined;
+  }
+  return template === value ? [] : undefined;
+}
+
+const ALL = Object.values(VENDOR_WRITINGS).flatMap((ways) =>
+  Object.values(ways).flatMap(({ sideObjects }) => sideObjects?.objects ?? []),
+);
+const POOLS = ALL.filter(({ spec }) => Object.values(spec).includes('$addresses'));
+
+/** Kinds that have rules, by group. */
+export const POOL_KINDS: readonly (readonly [group: string, kinds: readonly string[]])[] = [
+  ...new Map(POOLS.map(({ kind, apiVersions }) => [groupOf({ apiVersion: Object.keys(apiVersions)[0] }), [kind]])),
+];
+
+interface Block {
+  /** Addresses of the block, or what is wrong with it. */
+  readonly range: AddressRange | string;
+  readonly at: string;
+}
+
+function blocksOf({ spec }: Json): readonly Block[] {
+  return mapsIn(mapIn({ spec }, 'spec'), 'blocks').map(({ cidr, start = '', stop }, i) => ({
+    range: cidr ? addressRange(String(cidr)) : rangeOrAddress(stop ? `${start}-${stop}` : String(start)),
+    at: `/spec/blocks/${i}`,
+  }));
+}
+
+function rangesOf(pool: Json, name = `pool '${objectNameOf(pool)}'`) {
+  return blocksOf(pool).flatMap(({ range, at }) => (typeof range === 'string' ? [] : [{ range, at, name }]));
+}
+
+export const POOL_RULE_LIST: readonly Rule<ObjectContext>[] = rulesOf({
+  rows: POOL_RULE_ROWS,
+  read: (pool: Json, { among }: ObjectContext) => {
+    const pools = among?.index.of(among.group, among.kind) ?? [];
+    const isNamesake = ({ name, unit }: IndexedObject) => name === among?.name && unit !== among?.unit;
+    const earlier = pools.slice(0, among && pools.indexOf(among)).filter((one) => !isNamesake(one));
+    return { own: rangesOf(pool, 'the same pool'), earlier: earlier.flatMap(({ json }) => rangesOf(json)) };
+  },
+  finds: {
+    'cilium-pool-block-invalid': (_, pool) =>
+      blocksOf(pool).flatMap(({ range, at }) =>
+        typeof range === 'string' ? [{ wrong: range || 'without addresses', value: range, at }] : [],
+      ),
+    'cilium-pool-overlap': ({ own, earlier }) =>
+      own.flatMap(({ range, at }, i) => {
+        const other = [...own.slice(0, i), ...earlier].find((one) => overlap(one.range, range));
+        return other ? [{ name: other.name, other: other.range.text, value: range.text, at }] : [];
+      }),
+  },
+});
+
+export const POOL_RULES = new RuleSet(POOL_RULE_LIST, Object.keys(VENDOR_WRITINGS)[0]);
+
+interface Around {
+  readonly pools: readonly IndexedObject[];
+  readonly announcing: readonly SideObject[];
+}
+
+/** The side objects of the way in which a controller serves a Service; none without a class announces for certain. */
+function aroundOf(service: Json, { kind, among }: RuleContext): Around {
+  const ways = Object.values(VENDOR_WRITINGS[kind?.name ?? ''] ?? {});
+  const own = ways.filter(({ loadBalancerClass }) => loadBalancerClass === classOf(service));
+  const objects = (classOf(service) === undefined ? ways : own).flatMap(
+    ({ sideObjects }) => sideObjects?.objects ?? [],
+  );
+  const [pool] = objects.filter((one) => POOLS.includes(one));
+  return {
+    pools: pool && among ? objectsOf(pool, among).filter(({ json }) => mapIn(json, 'spec').disabled !== true) : [],
+    announcing: own.length > 0 ? objects.filter((one) => !POOLS.includes(one)) : [],
+  };
+}
+
+function objectsOf({ kind, apiVersions }: SideObject, { index }: IndexedObject): readonly IndexedObject[] {
+  return index.of(groupOf({ apiVersion: Object.keys(apiVersions)[0] }), kind);
+}
+
+function isSelected({ metadata }: Json, { spec, selectsByDefault }: SideObject, json: Json): boolean {
+  const { name, namespace, labels } = mapIn({ metadata }, 'metadata');
+  const known = { ...(isMap(labels) ? labels : {}), [NAME]: name, [NAMESPACE]: namespace };
+  return (selectorsIn(spec, mapIn(json, 'spec')) ?? []).some((selector) =>
+    selector === undefined || selector === null
+      ? selectsByDefault === 'all'
+      : matchesSelector(selector, known) || (namespace === undefined && JSON.stringify(selector).includes(NAMESPACE)),
+  );
+}
+
+function askedAddresses(service: Json, { kind }: RuleContext): string[] {
+  const annotations = annotationsOf(service);
+  const [asked = mapIn(service, 'spec').loadBalancerIP] = (kind?.catalogue.annotations ?? []).flatMap(({ fact }) =>
+    fact.namesOne && annotations[fact.key] ? [annotations[fact.key]] : [],
+  );
+  return String(asked ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => isIP(one) !== 0);
+}
+
+/** Rules of Services whose controller reads pools and announcements. */
+export const ANNOUNCED_RULES: readonly Rule[] = rulesOf({
+  rows: ANNOUNCED_RULE_ROWS,
+  read: aroundOf,
+  finds: {
+    'cilium-service-without-pool': ({ pools }, service, context) => {
+      if (pools.length === 0 || addressesOf(service).length > 0) {
+        return undefined;
+      }
+      const selecting = pools.filter(({ json }) => isSelected(service, POOLS[0], json));
+      if (selecting.length === 0) {
+        return { case: 'unselected', pools: someOf(pools.map(({ json }) => objectTitleOf(json))) };
+      }
+      const ranges = selecting.flatMap(({ json }) => rangesOf(json));
+      return askedAddresses(service, context)
+        .filter((address) => !ranges.some(({ range }) => isInRange(address, range)))
+        .map((value) => ({ case: 'outside', value }));
+    },
+    'cilium-service-not-announced': ({ announcing }, service, { among }) =>
+      announcing.flatMap((one) => {
+        const objects = among ? objectsOf(one, among).map(({ json }) => json) : [];
+        return objects.length === 0 || objects.some((json) => isSelected(service, one, json))
+          ? []
+          : [{ objects: someOf(objects.map(objectTitleOf)), kind: one.kind, value: classOf(service) }];
+      }),
+  },
+});
