@@ -495,7 +495,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     /** What is known of Cilium LB IPAM. */
     const CILIUM_DESCRIPTOR = {
       name: CILIUM_CONTROLLER,
-      facts: { product: 'addresses that Cilium assigns, or addresses of nodes', source: CILIUM_SOURCE, confidence: Confidence.SOURCE, nodes: 'class io.cilium/node: annotation io.cilium.nodeipam/match-node-labels; else every node can announce', remark: 'no health check, no proxy protocol; pools and announcements select Services by their labels' },
+      facts: { product: 'addresses that Cilium assigns, or addresses of nodes', source: CILIUM_SOURCE, confidence: Confidence.SOURCE, nodes: 'layer2: a policy beside the Service; class io.cilium/node: annotation io.cilium.nodeipam/match-node-labels; else every node can announce', remark: 'no health check, no proxy protocol; pools and announcements select Services by their labels' },
       catalogue: CILIUM_CATALOGUE,
       annotationEdits: editsByKey(CILIUM, {
         ips: ADDRESS,
