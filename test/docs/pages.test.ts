@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Ajv from 'ajv';
 import { App, Chart, Include } from 'cdk8s';
 import { parse } from 'yaml';
@@ -12,15 +12,23 @@ import {
   NUMBERS,
   SPELLINGS,
 } from '../../scripts/docs/annotation-schemas';
-import { ROOT } from '../../scripts/docs/files';
+import { filesIn, ROOT } from '../../scripts/docs/files';
+import { RULES_PAGE, rulePagePath, rulePages, withRuleLinks } from '../../scripts/docs/rule-pages';
+import { ruleIdsOf } from '../../scripts/docs/rules-page';
 import { checkedBefore, filesAfter, STORIES, storyOf } from '../../scripts/docs/stories';
+import { llmsOf, SKILL } from '../../scripts/site/llms';
+import { BEGIN, partsOf } from '../../scripts/site/navigation';
 import { AdoptedService, AwsLoadBalancerController, LoadBalancerScheme, NlbTargetType } from '../../src';
 import { check } from '../../src/cli/check';
 import { CONTEXT_FILE, readContextFile } from '../../src/cli/context/context-file';
 import { readManifests } from '../../src/cli/manifests';
+import { LOSSES } from '../../src/contract/edit';
 import { knownKinds } from '../../src/rules/known-kinds';
+import { Repository, service } from '../cli/diff/repository';
 import { errorsOf, stderrOf } from '../support/apps';
+import { run } from '../support/command';
 import { FIRST_EXAMPLE, manifestsOf, README } from '../support/readme-programs';
+import { sources } from '../support/sources';
 
 const ajv = new Ajv({ strict: false });
 const schemas = new Map(annotationSchemas(knownKinds()).map(([file, text]) => [file, ajv.compile(JSON.parse(text))]));
@@ -301,5 +309,230 @@ describe('take down finalizers', () => {
     ['another class', 'example.com/fast', ['example.com/balancer']],
   ])('%s: it is protected', (...[, loadBalancerClass, finalizers, type]) => {
     expect(isUnprotected(loadBalancerClass, finalizers, type)).toBe(false);
+  });
+});
+
+describe('pages of rules', () => {
+  const PAGES = new Map(rulePages());
+
+  test('every rule of the reference has a page, which says what happens on a live cluster', () => {
+    const ids = ruleIdsOf(readFileSync(join(ROOT, RULES_PAGE), 'utf8'));
+    expect([...PAGES.keys()].sort()).toEqual(ids.map(rulePagePath).sort());
+    expect([...PAGES].filter(([, page]) => !/## What happens\n\n[A-Z`k].{15,230}\.\n/.test(page))).toEqual([]);
+  });
+
+  test.each([
+    ['field-wrong-type', 'The API server refuses the object'],
+    ['access-logs-without-bucket', 'The controller refuses it'],
+  ])('%s: %s', (id, happens) => {
+    expect(PAGES.get(rulePagePath(id))).toContain(`## What happens\n\n${happens}`);
+  });
+
+  test('the page of all rules links the page of each, which links back without an anchor', () => {
+    const text = withRuleLinks(readFileSync(join(ROOT, RULES_PAGE), 'utf8'));
+    const linked = [...text.matchAll(/\]\((rules\/[a-z0-9-]+\.md)\)/g)].map(([, path]) => `docs/reference/${path}`);
+    expect([...new Set(linked)].sort()).toEqual([...PAGES.keys()].sort());
+    expect([...PAGES].filter(([, page]) => page.includes('rules.md#'))).toEqual([]);
+  });
+
+  test('a page has what explain prints: why, both manifests, the place where it was read', () => {
+    const text = PAGES.get(rulePagePath('local-policy-without-pool')) ?? '';
+    const words = (printed: string) => printed.replace(/[^A-Za-z0-9]+/g, ' ').toLowerCase();
+    const printed = run('explain', 'local-policy-without-pool')
+      .out.split('\n')
+      .map((line) => line.replace(/^[ >]+/, ''));
+    const missing = printed.filter(
+      (line) => !/^(rule|bad|good|read on|fix|what to do|load-balancers)/.test(line.trim()),
+    );
+    expect(missing.filter((line) => !words(text).includes(words(line).trim()))).toEqual([]);
+    expect(text).toMatch(/## Bad[\s\S]*## Good/);
+  });
+
+  test('the index for tools has a line for each page that readers choose from, with its first sentence', () => {
+    const texts = new Map([
+      [BEGIN, '## Check\n\n[a page](how-to/a.md)\n'],
+      ['docs/how-to/a.md', '# A\n\nDoes [x](y.md) well. And y.\n'],
+    ]);
+    const text = llmsOf(
+      { name: 'it', description: 'A library' },
+      texts,
+      partsOf(`x\n## Check\n\n[a page](how-to/a.md)\n`),
+    );
+    expect(text).toContain('# it\n\n> A library.');
+    expect(text).toContain('## Check\n\n- [A page](docs/how-to/a.html): Does x well.');
+  });
+});
+
+describe('links', () => {
+  // Whoever follows a link arrives, and every page is found by following links from the README.
+
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+  const atRoot = readdirSync(ROOT).filter((file) => file.endsWith('.md'));
+  const pages = [...atRoot, ...['docs', 'examples', 'test'].flatMap((folder) => filesIn(folder, '.md'))];
+
+  /** The anchors that GitHub gives to the headings of a page: a second one of a name has a number. */
+  function anchorsIn(text: string): string[] {
+    const seen = new Map<string, number>();
+    return [...withoutFences(text).matchAll(/^#+ (.+)$/gm)].map(([, title]) => {
+      const name = title
+        .replace(/\]\([^)]*\)/g, ']')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replace(/ /g, '-');
+      const times = seen.get(name) ?? 0;
+      seen.set(name, times + 1);
+      return times === 0 ? name : `${name}-${times}`;
+    });
+  }
+
+  function withoutFences(text: string): string {
+    return text.replace(/^[ \t]*(```+)[^\n]*\n.*?^[ \t]*\1[ \t]*$/gms, '');
+  }
+
+  /** Where the links and pictures of a page lead inside of the repository, anchors and all. */
+  function localLinksOf(text: string): string[] {
+    const prose = withoutFences(text).replace(/`[^`\n]*`/g, '');
+    const written = [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/^\[[^\]]+\]: (\S+)$/gm)];
+    const inTags = prose.matchAll(/<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)="([^"]+)"/g);
+    return [...written, ...inTags].map(([, link]) => link).filter((link) => !/^[a-z]+:/.test(link));
+  }
+
+  /** What a link of a page leads to: a path of the repository, and an anchor there. */
+  function targetOf(page: string, link: string): { readonly path: string; readonly anchor?: string } {
+    const [path, anchor] = link.split('#');
+    return { path: path === '' ? page : join(dirname(page), decodeURI(path)), anchor };
+  }
+
+  function isBroken(page: string, link: string): boolean {
+    const { path, anchor } = targetOf(page, link);
+    return (
+      path.startsWith('..') ||
+      !existsSync(join(ROOT, path)) ||
+      (anchor !== undefined && !(path.endsWith('.md') && anchorsIn(read(path)).includes(anchor)))
+    );
+  }
+
+  test.each(pages)('every link of %s leads somewhere', (page) => {
+    expect(localLinksOf(read(page)).filter((link) => isBroken(page, link))).toEqual([]);
+  });
+
+  test.each([
+    ['a page that is not there', '[x](nowhere.md)', ['nowhere.md']],
+    ['a page that is not there, behind a picture', '![x](docs/images/nothing.svg)', ['docs/images/nothing.svg']],
+    ['an anchor that no heading has', '# Here\n\n[x](#there)', ['#there']],
+    ['an anchor of a folder', '[x](docs#there)', ['docs#there']],
+    ['a link outside of the repository', '[x](../other)', ['../other']],
+    ['a reference', '[x][y]\n\n[y]: nowhere.md', ['nowhere.md']],
+    ['a tag', '<img src="nowhere.svg" alt="x">', ['nowhere.svg']],
+    ['nothing, of what is code', '```md\n[x](nowhere.md)\n```\n\n`[x](nowhere.md)`', []],
+    ['nothing, of what is there', '[x](docs/README.md#begin) [y](docs) [z](https://example.com)', []],
+  ])('of a text with a link to %s, that link is broken', (_, text, broken) => {
+    expect(localLinksOf(text).filter((link) => !link.startsWith('#') && isBroken('README.md', link))).toEqual(
+      broken.filter((link) => !link.startsWith('#')),
+    );
+    const own = localLinksOf(text).filter((link) => link.startsWith('#'));
+    expect(own.filter((link) => !anchorsIn(text).includes(link.slice(1)))).toEqual(
+      broken.filter((link) => link.startsWith('#')),
+    );
+  });
+
+  test('of two headings with one name the second has an anchor of its own', () => {
+    expect(anchorsIn('# A `b`\n\n## Use [it](x.md)\n\n## Use it\n\n```sh\n# no heading\n```\n')).toEqual([
+      'a-b',
+      'use-it',
+      'use-it-1',
+    ]);
+  });
+
+  test('every page is reached from the README by links', () => {
+    const reached = new Set<string>();
+    const follow = (page: string): void => {
+      if (reached.has(page) || !page.endsWith('.md')) return;
+      reached.add(page);
+      for (const link of localLinksOf(read(page))) {
+        const { path } = targetOf(page, link);
+        if (!existsSync(join(ROOT, path))) continue;
+        const found = statSync(join(ROOT, path)).isDirectory() ? filesIn(path, '.md') : [path];
+        for (const each of found.filter((file) => dirname(file) === path || file === path)) follow(each);
+      }
+    };
+    follow('README.md');
+    expect(pages.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+  });
+
+  test('the beginning of the docs leads to every handwritten page', () => {
+    const begin = read('docs/README.md');
+    const written = filesIn('docs', '.md').filter(
+      (file) => !/^docs\/(README|reference\/.*|decisions\/.*)\.?/.test(file),
+    );
+    expect(
+      written.filter((file) => ![')', '#'].some((end) => begin.includes(`(${file.slice('docs/'.length)}${end}`))),
+    ).toEqual([]);
+  });
+
+  /** Pages of this library that messages and docstrings name; pages of others have other folders. */
+  const NAMED =
+    /docs\/(?:(?:how-to|explanation|tutorials|contributing|decisions)\/[\w-]+|stuck-in-\w+|which-controller|migrating|reference\/(?:rules|controllers))\.md(?:#[\w-]+)?/g;
+
+  test('every page that a message or a docstring names is there', () => {
+    const named = sources.flatMap(({ path, file }) =>
+      [...file.text.matchAll(NAMED)].map(([link]) => ({ where: `src/${path}`, link })),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ link }) => isBroken('README.md', link))).toEqual([]);
+  });
+});
+
+describe('the skill', () => {
+  const TEXT = readFileSync(join(__dirname, '..', '..', SKILL), 'utf8');
+  const PROGRAM = 'npx cdk8s-load-balancers ';
+  const COMMANDS = TEXT.split('\n').filter((line) => line.startsWith(PROGRAM));
+
+  function inRepository<T>(of: (repository: Repository) => T): T {
+    const repository = new Repository({ 'a.yaml': service('echo') });
+    const before = process.cwd();
+    process.chdir(repository.path);
+    try {
+      return of(repository);
+    } finally {
+      process.chdir(before);
+    }
+  }
+
+  const ran = (command: string) => run(...command.slice(PROGRAM.length).split(' '));
+
+  test.each(COMMANDS.map((command) => [command]))('%s runs', (command) => {
+    expect(inRepository(() => ran(command))).toMatchObject({ code: 0, error: '' });
+  });
+
+  test('the skill has a command of each kind that it names', () => {
+    expect(COMMANDS.map((command) => command.split(' ')[2])).toEqual(
+      expect.arrayContaining(['check', 'diff', 'explain', 'list']),
+    );
+  });
+
+  test('members of JSON, exit codes and outcomes are as it says', () => {
+    const [check, diff] = ['check', 'diff'].map(
+      (name) => COMMANDS.find((one) => one.startsWith(`${PROGRAM}${name}`)) ?? '',
+    );
+    const [found, changed] = inRepository((repository) => {
+      repository.write({
+        'a.yaml': service('echo', { scheme: 'internet-facing' }).replace('port: 443', 'port: 70000'),
+      });
+      const wrong = ran(check);
+      repository.write({ 'a.yaml': service('echo', { scheme: 'internet-facing' }) });
+      return [wrong, ran(diff)];
+    });
+    expect([found.code, changed.code]).toEqual([1, 1]);
+    const { findings, unknown, version } = JSON.parse(found.out);
+    expect([version, unknown]).toEqual([1, expect.any(Array)]);
+    expect(Object.keys(findings[0])).toEqual(
+      expect.arrayContaining(['ruleId', 'level', 'what', 'remedy', 'object', 'place', 'pointer']),
+    );
+    const { changes, steps } = JSON.parse(changed.out);
+    expect(steps).toEqual(expect.any(Array));
+    expect(changes).toMatchObject([{ outcome: 'replaced', causes: expect.any(Array) }]);
+    expect([...LOSSES].filter((outcome) => !TEXT.includes(`\`${outcome}\``))).toEqual([]);
+    expect(run('explain', 'no-such-rule').code).toBe(2);
   });
 });
