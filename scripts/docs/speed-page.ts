@@ -30,7 +30,11 @@ export function speedPage({ rounds, results, sizes, curves }: BenchResult): stri
       results.map(({ title, ratio, limit, goal = '' }) => [title, ratio.toFixed(2), String(limit), String(goal)]),
     ),
     '## Why goals are missed',
-    results.flatMap(({ title, ratio, goal = ratio, because }) => (because && ratio > goal ? [`- **${title}**: ${because}`] : [])).join('\n'),
+    results
+      .flatMap(({ title, ratio, goal = ratio, because }) =>
+        because && ratio > goal ? [`- **${title}**: ${because}`] : [],
+      )
+      .join('\n'),
     '## Time against size',
     `![Time of a synth against the number of Services, for ${curves.map(({ name }) => name).join(', ')}](../images/bench-time.svg)`,
     'Both scales are logarithmic, so linear growth is a straight line. The start of the process and of the libraries is excluded. The same as ratios:',

@@ -3,7 +3,6 @@ import { reaches } from '../contract/compare-versions';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
-import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
 import { type ClusterKnown, judgeExternal } from '../kafka/listener/listener-judge';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
@@ -52,16 +51,20 @@ export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Jud
   const judgement = underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
     judgeUnder(kafka, pools, { strimzi, isVersionGuessed }, context),
   );
-  const isKept = context.keeper !== undefined;
-  const kept = changed(judgement, (finding) => (isKnown(finding, isKept) ? finding : undefined));
+  const kept = context.keeper === undefined ? judgement : withKeptFinalizers(judgement);
   return kept.and(WRITTEN_KAFKAS.judge(kafka.json, { among: kafka }));
 }
 
-/** The cluster decides which finalizer a GKE balancer has: no manifest shows whether one is missing. */
-function isKnown({ ruleId, who }: LoadBalancerFinding, isKept: boolean): boolean {
-  return isKept
-    ? ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId)
-    : ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
+/** Policies put finalizers back that an operator strips. */
+function withKeptFinalizers({ errors, warnings, unknown, claims }: Judgement): Judgement {
+  const isLost = ({ ruleId }: { ruleId: string }) => [FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);
+  const [wrong, odd] = [errors, warnings].map((found) => found.filter((one) => !isLost(one)));
+  return new Judgement(
+    wrong,
+    odd,
+    unknown.filter((one) => !isLost(one)),
+    claims,
+  );
 }
 
 const SERVICE_TEMPLATES = ['externalBootstrapService', 'perPodService'];
@@ -183,7 +186,7 @@ function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindC
     }
     const { controller } = ownerIn(service, { controllers });
     const kind = controller && definitionOf(controller);
-    return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined };
+    return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined, controller };
   };
   return { ownerOf, controllers, kubernetes };
 }
@@ -280,7 +283,7 @@ function whicheverReads(
         what: `with Strimzi ${version}, though not with ${against}: ${finding.what}`,
       }));
   const only = [...onlyUnder(first, found[0], last, found[1]), ...onlyUnder(last, found[1], first, found[0])];
-  return new Judgement(errors, [...warnings, ...only], other.unknown, other.claims);
+  return new Judgement(errors, [...warnings, ...only], [...one.unknown, ...other.unknown], other.claims);
 }
 
 /** Findings under a version that stands for others, with these named in its place: the version itself is a guess. */

@@ -167,6 +167,8 @@ export interface ControllerDefinition {
   readonly classlessOption?: string;
   /** Finalizers that the manifest of this Service may declare; all of them by default. */
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
+  /** Unknown fact that decides the finalizers of this Service; undefined if the Service and the installation do. */
+  finalizersDependOn?(service: Json, controller: ILoadBalancerController | undefined): string | undefined;
   /** Finalizers that it adds and removes by itself and that others may not write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
   /** Keys of annotations that it writes by itself on live Services: a manifest without them leaves them. */

@@ -73,6 +73,8 @@ export interface LikelyOwner {
   readonly kind: ControllerDefinition;
   /** True if its class says so, and not only annotations that no other controller reads. */
   readonly isSure: boolean;
+  /** The controller as it is installed, if that is known. */
+  readonly controller?: ILoadBalancerController;
 }
 
 /**

@@ -579,18 +579,6 @@ test.each([
   ]);
 });
 
-test('a listener of GKE is not asked for a finalizer that its cluster decides', () => {
-  const strips = (annotation: string) =>
-    kafka(
-      [...ANNOTATED, '  configuration:', '    bootstrap:', `      annotations: { ${annotation} }`],
-      ['replicas: 3', 'version: 3.9.0'],
-      'v1beta2',
-    ).split('---')[0];
-  const found = (annotation: string) => linesOf(checked(strips(annotation))).join();
-  expect(found(`${AWS}-type: nlb`)).toContain('finalizer-missing-on-listener');
-  expect(found('networking.gke.io/load-balancer-type: Internal')).not.toContain('finalizer-missing-on-listener');
-});
-
 test.each([
   ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: ($gateway_name)'), 1],
   ['01-gateway.yaml', gateway('TCP').replace('3478', '(to_number($port))'), 1],

@@ -1,4 +1,13 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, MetalLb, StrimziVersion } from '../../src';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  Gke,
+  GkeLoadBalancerGeneration,
+  KeptServices,
+  MetalLb,
+  StrimziVersion,
+} from '../../src';
 import { checkedText, foundIn, saidBy } from '../support/checked';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
@@ -376,6 +385,43 @@ describe('what is not known is told in words of a user, and only where something
 
   test('node pools are not asked for', () => {
     expect(needs(kafka(OWN))).toEqual(['service-without-controller: controllers']);
+  });
+
+  const gke = (generation?: GkeLoadBalancerGeneration) => ({
+    controllers: [Gke.passthrough({ generation })],
+    strimzi: StrimziVersion.V0_45,
+  });
+  const internal = 'bootstrap: { annotations: { networking.gke.io/load-balancer-type: Internal } }';
+
+  test.each<[string, string, Parameters<typeof checkedText>[1], string, boolean]>([
+    ['and the listener declares none', kafka(''), gke(), '', true],
+    ['and the listener declares the one of most', kafka(CLEANUP), gke(), '', true],
+    ['and an annotation alone names GKE', kafka('', { more: internal }), {}, '', true],
+    [
+      'if the operator keeps them',
+      kafka('', { version: '4.1.0', api: 'v1' }),
+      { ...gke(), strimzi: StrimziVersion.V1_2 },
+      '',
+      false,
+    ],
+    ['if the generation is named', kafka(''), gke(GkeLoadBalancerGeneration.LEGACY), 'missing-on-listener', false],
+    ['if a policy keeps them', kafka(''), { ...gke(), keeper: KeptServices.ALL }, '', false],
+    [
+      'if a class decides',
+      kafka('', { more: 'class: networking.gke.io/l4-regional-external' }),
+      gke(),
+      'removed-by-strimzi',
+      false,
+    ],
+  ])('finalizers of GKE that an old Strimzi strips, %s', (_, yaml, context, rule, isUnknown) => {
+    const { unknown, findings } = checkedText(yaml, context);
+    expect(findings.flatMap(({ ruleId }) => /finalizer-(missing-on-.*|removed-by-.*)/.exec(ruleId)?.[0] ?? [])).toEqual(
+      rule ? [`finalizer-${rule}`] : [],
+    );
+    const needed = unknown.flatMap(({ ruleId, needs: all }) => (ruleId === 'finalizer-missing-on-listener' ? all : []));
+    expect(needed).toEqual(
+      isUnknown ? [expect.stringMatching(/cluster decides.*load-balancers\.yaml.*set the class.*Strimzi 0\.51/)] : [],
+    );
   });
 });
 

@@ -15,6 +15,7 @@ import {
 } from '../../kafka/strimzi/strimzi.facts';
 import { operatorOf, valueAt } from '../../predicted/operator-services';
 import type { ReportedService } from '../../predicted/predicted';
+import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
 import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
@@ -135,12 +136,12 @@ function dropsFinalizer({ madeOf, owned }: Subject, { keeper }: CheckContext): L
   }
   const { name, drops, fixedIn } = operator;
   const [kind, ...others] = likelyKinds(owned.service, owned);
-  const isKept = !kind || others.length > 0 || kind.finalizers.length === 0;
-  if (isKept || !(drops.includes('finalizers') || fixedIn !== undefined)) {
+  const lost = kind && others.length === 0 ? expectedFinalizers(owned.service, kind).join(' or ') : '';
+  if (lost === '' || !(drops.includes('finalizers') || fixedIn !== undefined)) {
     return [];
   }
   const until = fixedIn === undefined ? '' : ` before ${fixedIn}`;
-  const found = { operator: name, until, finalizers: kind.finalizers.join(' or '), owner: kind.name };
+  const found = { operator: name, until, finalizers: lost, owner: kind.name };
   return [findingOf(RULES['operator-removes-finalizer'], found)];
 }
 

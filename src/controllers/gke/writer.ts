@@ -34,6 +34,12 @@ export const definition = (own: typeof Gke): ControllerDefinition => ({
     ((controller as Partial<Gke> | undefined)?._writer?.isLegacy ?? isOfOlderGeneration(service))
       ? [LOAD_BALANCER_CLEANUP_FINALIZER]
       : [],
+  finalizersDependOn: (service, controller) =>
+    classOf(service) === undefined &&
+    isOfOlderGeneration(service) &&
+    !(controller as Partial<Gke> | undefined)?._writer?.isLegacy
+      ? 'the finalizers of its balancers, which the GKE cluster decides: name generation of gke in load-balancers.yaml, set the class of a new listener'
+      : undefined,
   writtenAnnotations: GKE_GROUPS.written.map(({ fact }) => fact.key),
   claim(service) {
     const loadBalancerClass = classOf(service);

@@ -48,12 +48,13 @@ import { judgePools } from '../rules/node-pool-rules';
 import {
   FINALIZER_OF_UNKNOWN_OWNER,
   FINALIZER_STRIPPED,
+  FINALIZER_UNDECLARED,
   LISTENER_BROKERS_INTERNAL,
   LISTENER_PART_PUBLIC,
   LISTENER_PROXY_PROTOCOL,
   LISTENER_TEMPLATE_CONTRADICTS,
 } from '../rules.facts';
-import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/strimzi.facts';
+import { LISTENER_TYPES, SELECTOR_LABELS, SERVER_SIDE_APPLY_SINCE } from '../strimzi/strimzi.facts';
 import {
   blocksTheCluster,
   type FinalizerContext,
@@ -205,8 +206,7 @@ export function judgeUnmanagedListeners(kafka: Json, cluster: IKafkaCluster, doc
   );
 }
 
-// Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
-// by what their Services say.
+// Listeners that no construct plans: their Services show who owns the balancers.
 
 export interface ClusterKnown {
   readonly ownerOf: (service: Json) => LikelyOwner | undefined;
@@ -216,11 +216,7 @@ export interface ClusterKnown {
   readonly isUncounted?: boolean;
 }
 
-/**
- * Validates what the owner of its balancers does with a listener that no construct plans.
- *
- * @param known what is known of the cluster; without it, the Services alone show their owner
- */
+/** @param known what is known of the cluster; without it, the Services alone show their owner */
 export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Json, known?: ClusterKnown): Judgement {
   const judgement = new Judgement();
   if (listener.type === LISTENER_TYPES.nodePort) {
@@ -262,10 +258,15 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
   });
   const idle = owner ? ofBackends(cluster, kafka, listener, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
+  const open = known && !cluster.strimzi.keepsForeignFinalizers && undecidedFinalizers(owner, services[0]);
+  const needs = [`${open}, or run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
   judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
-  return judgement;
+  return open ? judgement.and(new Judgement([], [], [{ ruleId: FINALIZER_UNDECLARED.id, needs }])) : judgement;
 }
+
+const undecidedFinalizers = (owner: LikelyOwner | undefined, service: Json = {}) =>
+  owner?.kind.finalizersDependOn?.(service, owner.controller);
 
 function isBootstrap({ spec }: Json): boolean {
   return spec.selector[SELECTOR_LABELS.pod] === undefined;
@@ -347,9 +348,11 @@ function ofFinalizers(
   { strimzi }: IKafkaCluster,
   listener: Json,
   service: Json,
-  { kind }: LikelyOwner,
-  { controllers, kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
+  owner: LikelyOwner,
+  known?: ClusterKnown,
 ): LoadBalancerFinding[] {
+  const { kind } = owner;
+  const { controllers, kubernetes = DEFAULT_KUBERNETES } = known ?? {};
   const { keepsForeignFinalizers } = strimzi;
   const seen = { kind, controllers, kubernetes, keepsForeignFinalizers };
   const { errors, warnings } = FINALIZERS.judge(service, seen, kind.name);
@@ -358,7 +361,7 @@ function ofFinalizers(
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
   const own = [...errors, ...surprises].map((one) => inListener(listener, one));
-  return [...own, ...finalizerFaults(listener, context, service)];
+  return known && undecidedFinalizers(owner, service) ? own : [...own, ...finalizerFaults(listener, context, service)];
 }
 
 function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: string): LoadBalancerFinding[] {
@@ -388,21 +391,18 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
         });
 }
 
-// Of the Services of one listener most say the same, and it is reported once.
-
 /** One Service of all that differ in their names and pods alone. */
 function unlike(services: readonly Json[]): Json[] {
   return identicalServices(services).map(([first]) => first);
 }
 
-/** The Services that differ in their names and pods alone, together. */
 export function identicalServices(services: readonly Json[]): Json[][] {
   const contents = ({ metadata: { annotations, labels }, spec: { ports, loadBalancerIP } }: Json) =>
     JSON.stringify([annotations, labels, ports, loadBalancerIP]);
   return [...grouped(services, contents).values()];
 }
 
-/** A finding about a Service at the field of its listener that the Service has it from, or at the whole listener. */
+/** A finding at the field of its listener that the Service has it from, or at the whole listener. */
 function inListener(listener: Json, finding: LoadBalancerFinding): LoadBalancerFinding {
   const own = finding.at.replace(/^\/(metadata|spec)\//, '/configuration/');
   return { ...finding, at: own !== finding.at && pointedAt(listener, own) !== undefined ? own : '' };
@@ -412,7 +412,7 @@ function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFind
   return { ...finding, what: `Service ${name}: ${finding.what}` };
 }
 
-/** Every finding once; with the name of the Service where not all of them have it. */
+/** Every finding once, named where not all Services have it. */
 function findingsOfServices(
   services: readonly { readonly name: string; readonly findings: readonly LoadBalancerFinding[] }[],
 ): LoadBalancerFinding[] {
