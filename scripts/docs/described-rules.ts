@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import type { DescribedRule } from '../../src/contract/rule';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
-import { ruleExamples, rulesOfConstructs } from './rule-examples';
+import { ruleExamples } from './rule-examples';
 import { ruleSections, sourceOf } from './rules-page';
 
 /** What separates the columns: no sentence has it. */
@@ -11,7 +11,6 @@ const COLUMN = ' | ';
 export function describedRulesFile(kinds: readonly ControllerDefinition[]): string {
   const examples = ruleExamples();
   const forms = new Map<string, string>([
-    ...rulesOfConstructs().map((rule) => [rule, 'constructs'] as const),
     ...examples.filter(({ programs }) => programs).map(({ rule }) => [rule, 'constructs'] as const),
     ...examples
       .filter(({ programs }) => !programs)

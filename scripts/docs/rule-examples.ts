@@ -14,12 +14,11 @@ import { filesIn, ROOT } from './files';
 //     service: { apiVersion: v1, kind: Service, … }
 //   rules:
 //     rule-id:                      # one example, or a list of which readers are shown the first
-//       why: what happens on a live cluster, in one sentence; without an example if no manifest shows it
+//       why: what happens on a live cluster, in one sentence
 //       bad: { spec: { … } }          # an object, or a list of objects, or text
 //       good: { spec: { … } }         # a merge patch of bad, or whole objects, or text
 //       at: spec.ports[0].port        # the place of the finding, if good does not change it there
 //       also: [other-rule]            # other rules that find something in bad
-//   constructs: [rule-id]             # rules that read no manifest
 //
 // An object with `kind` is whole, one with `base: NAME` is a merge patch of that base, and any other is a merge patch of the first base.
 // With `file: web.yaml` it begins a file, if a rule is about several files: `policy.json`, `rendered from overlays/prod`, or the context
@@ -46,7 +45,7 @@ interface WrittenExample {
   readonly file?: string;
   readonly code?: string;
   readonly context?: Fields | null;
-  readonly bad?: Fields | string | readonly (Fields | string)[];
+  readonly bad: Fields | string | readonly (Fields | string)[];
   readonly good?: Fields | string | readonly (Fields | string | null)[];
   readonly at?: string;
   readonly also?: readonly string[];
@@ -58,7 +57,6 @@ interface WrittenExamples {
   readonly snippets?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly rules?: Readonly<Record<string, WrittenExample | readonly WrittenExample[]>>;
-  readonly constructs?: readonly string[];
 }
 
 /** An example with what its test expects. */
@@ -90,7 +88,7 @@ function sections(): [section: string, written: WrittenExamples][] {
 /** Every example, in the order of files and of entries. */
 export function ruleExamples(): TestedExample[] {
   return writtenRules().flatMap(({ section, file, rule, all }) =>
-    all.filter(({ bad }) => bad !== undefined).map((one) => exampleOf(section, file, rule, one)),
+    all.map((one) => exampleOf(section, file, rule, one)),
   );
 }
 
@@ -128,18 +126,13 @@ export function ruleConsequences(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Ids of rules that only constructs ask. */
-export function rulesOfConstructs(): string[] {
-  return sections().flatMap(([, { constructs = [] }]) => constructs);
-}
-
 function exampleOf(section: string, file: WrittenExamples, rule: string, written: WrittenExample): TestedExample {
   try {
     const context = written.context === undefined ? file.context : (written.context ?? undefined);
     if (file.snippets) {
       return { rule, section, also: written.also ?? [], ...programsOf(file, written) };
     }
-    const { bad: wrong = '', good: right = '' } = written;
+    const { bad: wrong, good: right = '' } = written;
     const bad = typeof wrong === 'string' ? undefined : [wrong].flat().map((one) => wholeOf(one, file));
     const good = typeof right === 'string' ? undefined : goodOf(bad ?? [], right, file);
     return {

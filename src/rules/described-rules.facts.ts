@@ -103,49 +103,49 @@ monthly-cost-unknown | warning | costs that cannot be compared with maxMonthlyCo
 quota-percent-exceeded | error | load balancers use more than maxQuotaPercent of a quota | ours |  |  | files
 quota-percent-unknown | warning | quota use that cannot be compared with maxQuotaPercent | ours |  |  | files
 # What a change does to protected balancers
-protected-balancer-lost | error | change loses a protected balancer or its address | ours
-protected-balancer-interrupted | warning | change cuts off clients of a protected balancer | ours
-protected-balancer-unknown | warning | unknown effect of a change on a protected balancer | ours
-previous-missing | error | previous manifests are missing while the app runs | ours
-previous-empty | warning | no previous manifests to compare protected balancers with | ours
-previous-unreadable | error | previous manifests cannot be read | ours
-previous-ambiguous | error | protected Service that the previous manifests have more than once | ours
-accepted-loss-unused | warning | accepted loss that no change causes | ours
+protected-balancer-lost | error | change loses a protected balancer or its address | ours |  |  | constructs
+protected-balancer-interrupted | warning | change cuts off clients of a protected balancer | ours |  |  | constructs
+protected-balancer-unknown | warning | unknown effect of a change on a protected balancer | ours |  |  | constructs
+previous-missing | error | previous manifests are missing while the app runs | ours |  |  | constructs
+previous-empty | warning | no previous manifests to compare protected balancers with | ours |  |  | constructs
+previous-unreadable | error | previous manifests cannot be read | ours |  |  | constructs
+previous-ambiguous | error | protected Service that the previous manifests have more than once | ours |  |  | constructs
+accepted-loss-unused | warning | accepted loss that no change causes | ours |  |  | constructs
 # Wishes, controllers and plans
-controller-invalid | error | controller without a name or a bind method | ours
-request-invalid | error | request with a value of the wrong type, or one that no load balancer can have | ours
-request-unsupported | error | request that the controller cannot satisfy | ours
-controller-failed | error | controller that throws, or whose plan has no owner | ours
-pinned-pool-excluded | error | workload that its own affinity excludes from its node pool | ours
-pinned-pool-conflict | error | workload pinned to two node pools | ours
+controller-invalid | error | controller without a name or a bind method | ours |  |  | constructs
+request-invalid | error | request with a value of the wrong type, or one that no load balancer can have | ours |  |  | constructs
+request-unsupported | error | request that the controller cannot satisfy | ours |  |  | constructs
+controller-failed | error | controller that throws, or whose plan has no owner | ours |  |  | constructs
+pinned-pool-excluded | error | workload that its own affinity excludes from its node pool | ours |  |  | constructs
+pinned-pool-conflict | error | workload pinned to two node pools | ours |  |  | constructs
 pinned-pods-selector-conflict | error | selector or affinity that excludes the node pool of pinned pods | ours |  |  | constructs
-pinned-affinity-dropped | error | workload class whose toJson drops the affinity or tolerations of its node pool | ours
-plan-conflict | error | added annotation or label that contradicts the plan of the controller | ours
-request-unanswered | error | plan that leaves a part of the request unanswered | ours
-prop-invalid | error | prop or option of the wrong type, missing, or misspelt | ours
+pinned-affinity-dropped | error | workload class whose toJson drops the affinity or tolerations of its node pool | ours |  |  | constructs
+plan-conflict | error | added annotation or label that contradicts the plan of the controller | ours |  |  | constructs
+request-unanswered | error | plan that leaves a part of the request unanswered | ours |  |  | constructs
+prop-invalid | error | prop or option of the wrong type, missing, or misspelt | ours |  |  | constructs
 adopted-scheme-unknown | error | live load balancer whose scheme neither manifest nor props set | ours |  |  | constructs
-workload-or-selector-required | error | LoadBalancedService with both or neither of workload and selector | ours
+workload-or-selector-required | error | LoadBalancedService with both or neither of workload and selector | ours |  |  | constructs
 class-added-to-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours |  |  | constructs
 manifest-with-server-fields | warning | manifest with fields that the API server wrote | ours |  |  | files
 manifest-plan-conflict | error | adopted manifest that contradicts the plan | ours |  |  | constructs
 owner-change-on-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours |  |  | constructs
-pods-outside-backend-pool | error | pods that are not pinned to the node pool of their backend | ours
-pods-maybe-outside-backend-pool | warning | pods that are not pinned to the node pool of a backend with policy Local | ours
-backend-pool-without-pinned-pods | error | backend on a node pool to which nothing pins its pods | ours
-rollout-budget-duplicate | error | two PodDisruptionBudgets for one pod: the API server never evicts it | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go
-rollout-grace-period-too-short | error | grace period of pods that ends before their connections do | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction)
-rollout-namespace-mismatch | error | rollout with another Namespace than its workload, or one that disables the readiness gate | ours
-rollout-namespace-label-missing | warning | Namespace of target pods without the readiness gate label | ours
-rollout-drain-blocked | error | pods that no drain evicts, on nodes that leave the balancer too late | ours
-rollout-pre-stop-too-short | error | preStop hook that ends while the balancer still sends connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go
-rollout-pre-stop-unknown | warning | preStop hook of unknown length | ours
-rollout-readiness-probe-missing | error | pods without a readiness probe: they count as ready before they accept connections | ours
-rollout-single-replica | error | one replica: nothing serves while it is replaced or evicted | ours
-rollout-replicas-unknown | warning | unknown number of replicas | ours
-rollout-sleep-program-missing | warning | image that may lack the sleep program, before Kubernetes 1.30 | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go
-rollout-strategy-unsafe | error | update strategy that stops old pods before new ones get connections | ours
-rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | ours
-rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | ours
+pods-outside-backend-pool | error | pods that are not pinned to the node pool of their backend | ours |  |  | constructs
+pods-maybe-outside-backend-pool | warning | pods that are not pinned to the node pool of a backend with policy Local | ours |  |  | constructs
+backend-pool-without-pinned-pods | error | backend on a node pool to which nothing pins its pods | ours |  |  | constructs
+rollout-budget-duplicate | error | two PodDisruptionBudgets for one pod: the API server never evicts it | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go |  |  | constructs
+rollout-grace-period-too-short | error | grace period of pods that ends before their connections do | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction) |  |  | constructs
+rollout-namespace-mismatch | error | rollout with another Namespace than its workload, or one that disables the readiness gate | ours |  |  | constructs
+rollout-namespace-label-missing | warning | Namespace of target pods without the readiness gate label | ours |  |  | constructs
+rollout-drain-blocked | error | pods that no drain evicts, on nodes that leave the balancer too late | ours |  |  | constructs
+rollout-pre-stop-too-short | error | preStop hook that ends while the balancer still sends connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | constructs
+rollout-pre-stop-unknown | warning | preStop hook of unknown length | ours |  |  | constructs
+rollout-readiness-probe-missing | error | pods without a readiness probe: they count as ready before they accept connections | ours |  |  | constructs
+rollout-single-replica | error | one replica: nothing serves while it is replaced or evicted | ours |  |  | constructs
+rollout-replicas-unknown | warning | unknown number of replicas | ours |  |  | constructs
+rollout-sleep-program-missing | warning | image that may lack the sleep program, before Kubernetes 1.30 | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go |  |  | constructs
+rollout-strategy-unsafe | error | update strategy that stops old pods before new ones get connections | ours |  |  | constructs
+rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | ours |  |  | constructs
+rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | ours |  |  | constructs
 # Manifests
 listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 owner-ambiguous | error | more than one controller takes the Service | ours |  |  | files
@@ -486,8 +486,8 @@ cilium-service-without-pool | warning | Service of Cilium that no pool gives an 
 cilium-service-not-announced | warning | Service of Cilium that no object announces | cilium/cilium v1.20.2, Documentation/network/lb-ipam.rst |  |  | files
 cilium-pool-block-invalid | error | block of a pool of Cilium that cannot be read | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
 cilium-pool-overlap | error | address in two pools of Cilium, or twice in one | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
-other-announcements | warning | another object announces the Service from other nodes | ours
-scheme-not-configurable | warning | scheme that the cluster decides | ours
+other-announcements | warning | another object announces the Service from other nodes | ours |  |  | constructs
+scheme-not-configurable | warning | scheme that the cluster decides | ours |  |  | constructs
 # Admission policies for load balancers
 mutating-policy-unsupported | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours |  |  | constructs
 kept-annotation-key-invalid | error | annotation to keep whose key is not valid | ours |  |  | constructs
@@ -633,12 +633,12 @@ tenant-listeners-writable | warning | tenants that write listeners can delete th
 tenant-labels-mismatch | warning | the guard and the shared load balancer select different namespaces | ours |  |  | constructs
 balancer-without-ports | warning | a balancer has no port in the lock file, and costs money | ours |  |  | constructs
 # Alerts
-alert-threshold-invalid | error | threshold that is not a whole number, or that cannot be met | ours
-alert-label-invalid | error | label that Prometheus or the API server refuses | ours
-alert-pods-invalid | error | watched pods without labels, or in a namespace or at a port that is not valid | ours
-alert-name-invalid | error | name of alerts that the API server refuses | ours
-alert-name-duplicate | error | two alerts, or two watched controllers, of one name | ours
-alert-unsupported | error | API server without the policy that counts Services without a finalizer | ours
+alert-threshold-invalid | error | threshold that is not a whole number, or that cannot be met | ours |  |  | constructs
+alert-label-invalid | error | label that Prometheus or the API server refuses | ours |  |  | constructs
+alert-pods-invalid | error | watched pods without labels, or in a namespace or at a port that is not valid | ours |  |  | constructs
+alert-name-invalid | error | name of alerts that the API server refuses | ours |  |  | constructs
+alert-name-duplicate | error | two alerts, or two watched controllers, of one name | ours |  |  | constructs
+alert-unsupported | error | API server without the policy that counts Services without a finalizer | ours |  |  | constructs
 # aws-load-balancer-controller
 balancer-on-wrong-type | warning | annotations make a load balancer for a Service of another type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
 access-logs-without-bucket | error | access logs without a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled | refused | files

@@ -31,7 +31,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly source: string;
   readonly reads: readonly string[];
   readonly effect?: RuleEffect;
-  /** `files` if a check of files can find it, `constructs` if only a synth can, empty if neither is known. */
+  /** `files` if a check of files can find it, `constructs` if only a synth can. */
   readonly form: string;
 }
 
@@ -66,18 +66,8 @@ function readRows(): DescribedRuleRow[] {
         return [];
       }
       const [id, severity, says, source, reads = '', effect, form = ''] = line.split(/ \| ?/);
-      return [
-        {
-          id,
-          severity,
-          says,
-          source,
-          section,
-          reads: reads === '' ? [] : reads.split(' '),
-          effect: effect as RuleEffect,
-          form,
-        },
-      ];
+      const keys = reads.split(' ').filter(Boolean);
+      return [{ id, severity, says, source, section, reads: keys, effect: effect as RuleEffect, form }];
     });
 }
 
@@ -93,10 +83,10 @@ export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): Explained
 
 export function explainRule(id: string): Explanation | undefined {
   const same = describedRules().filter((rule) => rule.id === id);
-  if (same.length === 0) {
+  const [first] = same;
+  if (first === undefined) {
     return undefined;
   }
-  const [first] = same;
   const written = writtenRules(id);
   return {
     kind: 'rule',
@@ -136,7 +126,7 @@ function explainedExample(example: RuleExample): ExplainedExample {
 function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: string): string {
   const ofEffect = effect === 'refused' && section === 'Services' ? REFUSED_BY_API_SERVER : effect && EFFECTS[effect];
   const known = why ?? ofEffect;
-  const isStopped = severity === 'error' && (form === 'constructs' || (form === '' && known === undefined));
+  const isStopped = severity === 'error' && form === 'constructs';
   return isStopped ? `${SYNTH_STOPS}${known ? ` If it were applied: ${known}` : ''}` : (known ?? '');
 }
 
@@ -167,31 +157,26 @@ function writtenRules(id: string): WrittenRule[] {
 }
 
 /** A line of an example that begins a file, or what a source renders. */
-const HEAD = /^# (?:rendered from (\S+)|(\S+\.(?:yaml|json)))$/;
+const HEAD = /^# (?:rendered from )?(\S+[.](?:yaml|json)|(?<=from )\S+)$/;
 
 /** Checks the manifests of an example, of which one file may be the context file. @throws if that has a mistake */
-export function checkExample(manifests: string, context?: string): CheckReport {
+export function checkExample(manifests: string, context = ''): CheckReport {
   const texts = new Map<string, string>();
-  const sources = new Set<string>();
   let file = 'example.yaml';
   for (const [i, line] of manifests.split('\n').entries()) {
-    const [, source, name = source] = HEAD.exec(line) ?? [];
-    file = name ?? file;
+    file = HEAD.exec(line)?.[1] ?? file;
     texts.set(file, `${texts.get(file) ?? '\n'.repeat(i)}${line}\n`);
-    if (source !== undefined) {
-      sources.add(source);
-    }
   }
-  const { context: known = NO_CONTEXT, mistakes } = readContext(CONTEXT_FILE, texts.get(CONTEXT_FILE) ?? context ?? '');
+  const { context: known = NO_CONTEXT, mistakes } = readContext(CONTEXT_FILE, texts.get(CONTEXT_FILE) ?? context);
   if (mistakes.length > 0) {
     throw new Error(mistakes.map(({ what, remedy }) => `${what}; ${remedy}`).join('\n'));
   }
-  texts.delete(CONTEXT_FILE);
   const read = (path: string) => Buffer.from(String(texts.get(path)));
   const files: Files = { kindOf: () => undefined, below: () => [], read, onDisk: (path) => path };
   const found = readManifests([...texts.keys()], files);
-  const manifestsOf = found.manifests.map((one) => (sources.has(one.file) ? { ...one, renderedFrom: one.file } : one));
-  return check({ ...found, manifests: manifestsOf }, known, '2027-01-01');
+  const sourceOf = (name: string) => (/[.](yaml|json)$/.test(name) ? undefined : name);
+  const all = found.manifests.map((one) => ({ ...one, renderedFrom: sourceOf(one.file) }));
+  return check({ ...found, manifests: all }, known, '2027-01-01');
 }
 
 interface Reader {

@@ -161,11 +161,10 @@ function answerSchemeOrWarn({ draft, request, kind, writing: { scheme } }: Answe
     answerScheme(draft, request, entryOf(kind, scheme.annotation), scheme.values?.[wanted] as never);
   } else if (request.scheme !== undefined) {
     draft.honour(wish, scheme.decidedBy);
-    draft.warn(wish, SCHEME_DECIDED_ELSEWHERE, {
-      what: `${scheme.decidedBy}, whether its addresses are ${request.scheme} or not`,
-      remedy: scheme.remedy,
-      value: request.scheme,
-    });
+    const what = `${scheme.decidedBy}, whether its addresses are ${request.scheme} or not`;
+    if (!request.staticAddresses) {
+      draft.warn(wish, SCHEME_DECIDED_ELSEWHERE, { what, remedy: scheme.remedy, value: request.scheme });
+    }
   }
 }
 
