@@ -165,7 +165,7 @@ describe('goldens', () => {
 });
 
 describe('listener set', () => {
-  const CASES = casesIn(__dirname, 'listener-set.yaml');
+  const CASES = casesIn(__dirname, 'gateway-edits.yaml');
 
   const edge = Gateway.fromName('edge', { namespace: 'infra', controllerName: 'acme.example/gateways' });
   const db: GatewayListener = { name: 'db', port: 5432, protocol: GatewayProtocol.TCP };

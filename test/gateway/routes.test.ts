@@ -17,7 +17,7 @@ import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/sentences';
 import { casesIn, revived } from '../support/yaml-cases';
 
-const CASES = casesIn(__dirname, 'tcp-route.yaml');
+const CASES = casesIn(__dirname, 'routes.yaml');
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 
@@ -197,7 +197,7 @@ describe('tls route', () => {
 });
 
 describe('reference grant', () => {
-  const CASES = casesIn(__dirname, 'reference-grant.yaml');
+  const CASES = casesIn(__dirname, 'routes.yaml');
 
   function grant(props: Partial<ReferenceGrantProps> = {}) {
     const chart = newChart('shop');
@@ -259,7 +259,7 @@ describe('reference grant', () => {
 });
 
 describe('route admission', () => {
-  const CASES = casesIn(__dirname, 'route-admission.yaml');
+  const CASES = casesIn(__dirname, 'routes.yaml');
 
   const listener: GatewayListener = { name: 'tls', port: 443, protocol: GatewayProtocol.TLS };
   const NAME = 'kubernetes.io/metadata.name';

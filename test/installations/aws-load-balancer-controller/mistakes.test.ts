@@ -225,7 +225,7 @@ describe('mistakes', () => {
   });
 });
 
-const CASES = casesIn(__dirname, 'untyped.yaml');
+const CASES = casesIn(__dirname, 'mistakes.yaml');
 
 // What JavaScript can pass and TypeScript cannot.
 
@@ -258,7 +258,7 @@ test('props that are undefined are left out', () => {
 });
 
 describe('webhooks', () => {
-  const CASES = casesIn(__dirname, 'webhooks.yaml');
+  const CASES = casesIn(__dirname, 'mistakes.yaml');
 
   // What the API server does with a request while the controller is away, as kubernetes/apiserver v0.36
   // (pkg/admission/plugin/webhook) decides it: rules, selectors, match conditions, then the failure policy.

@@ -195,7 +195,7 @@ describe('two controllers in one chart', () => {
 });
 
 describe('served services', () => {
-  const CASES = casesIn(__dirname, 'served-services.yaml');
+  const CASES = casesIn(__dirname, 'neighbours.yaml');
   type Annotations = Record<string, string>;
 
   const CLASS = 'service.k8s.aws/nlb';

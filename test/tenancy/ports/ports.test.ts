@@ -97,7 +97,7 @@ interface Case {
   readonly says: string;
 }
 
-const CASES: Readonly<Record<'edited' | 'broken', readonly Case[]>> = casesIn(__dirname, 'port-lock.yaml');
+const CASES: Readonly<Record<'edited' | 'broken', readonly Case[]>> = casesIn(__dirname, 'ports.yaml');
 
 test.each([
   ...titled(CASES.edited).map((row) => [...row, false] as const),
@@ -243,7 +243,7 @@ describe('assigned ports', () => {
     readonly says?: string;
   }
 
-  const CASES: Readonly<Record<string, readonly Case[]>> = casesIn(__dirname, 'assign-ports.yaml');
+  const CASES: Readonly<Record<string, readonly Case[]>> = casesIn(__dirname, 'ports.yaml');
 
   const found = ({ rules, asks: texts = [], locked: lines = [] }: Case, order = <T>(list: T[]) => list) =>
     assignPorts(order(texts.map(asks)), locked(...order([...lines])), { ...RULES, ...rules });
