@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './support/command';
-import { runExample } from './support/examples';
-import { expectGolden, expectNoStrayGoldens } from './support/golden-files';
-import { patched } from './support/golden-texts';
-import { goldens } from './support/goldens';
+import { expectGolden, expectNoStrayGoldens, goldens, patched } from './support/goldens';
+import { runExample } from './support/pasted-page';
 
 const FOLDER = join(__dirname, 'goldens');
 

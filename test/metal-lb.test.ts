@@ -12,8 +12,7 @@ import {
 import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
 import { definitionOf, unwrapped } from '../src/rules/controller-definition';
 import { service } from './support/cases';
-import { checkedText } from './support/checked';
-import { judge } from './support/judge';
+import { checkedText, judge } from './support/judge';
 
 const edge = NodePool.labeled({ pool: 'edge', arch: 'arm64' });
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }], backendNodes: edge });

@@ -24,7 +24,7 @@ import { allKinds, knownKinds } from '../src/rules/known-kinds';
 import { balancer } from './cost/balancers';
 import { service } from './support/cases';
 import { run } from './support/command';
-import { runExample } from './support/examples';
+import { runExample } from './support/pasted-page';
 
 const lbc = AwsLoadBalancerController.nlb();
 const webhook = AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true });

@@ -13,7 +13,7 @@ import { isOfTypescriptAlone, type Language, type Translations } from '../script
 import { BEGIN, navigationOf, partsOf } from '../scripts/site/navigation';
 import { snippetsOf, stagedName, stagedPage } from '../scripts/site/staged-page';
 import { linesSeen, scriptOf, stepsOf } from '../scripts/suites/languages/page-steps';
-import { runExample } from './support/examples';
+import { runExample } from './support/pasted-page';
 import { tablesOf } from './support/yaml-cases';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

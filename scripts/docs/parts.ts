@@ -65,8 +65,8 @@ function foundInChange(): string {
 
 /** The Service that the first example of the README writes. */
 function serviceOfFirstExample(): string {
-  const { FIRST_EXAMPLE, manifestsOf }: typeof import('../../test/support/readme-programs') =
-    require('../../test/support/readme-programs');
+  const { FIRST_EXAMPLE, manifestsOf }: typeof import('../../test/support/pasted-page') =
+    require('../../test/support/pasted-page');
   const objects = manifestsOf(FIRST_EXAMPLE).split(/^---\n/m);
   return (objects.find((text) => text.includes('kind: Service\n')) ?? '').trimEnd();
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { goldenText } from '../../test/support/golden-texts';
+import { goldenText } from '../../test/support/goldens';
 import { filesIn, ROOT } from '../docs/files';
 import type { Manifests } from './release-class';
 

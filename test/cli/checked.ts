@@ -6,6 +6,7 @@ import { check } from '../../src/cli/check';
 import type { CheckReport } from '../../src/cli/check-report';
 import { type CheckContext, NO_CONTEXT } from '../../src/cli/context/check-context';
 import { readManifests } from '../../src/cli/manifests';
+import { filled } from '../../src/contract/rule';
 
 /** What a check says of some files, by their names. */
 export function checkedFiles(
@@ -36,3 +37,22 @@ export function linesOf({ findings, unreadable }: CheckReport): string[] {
     ...findings.filter(({ level }) => level !== 'note').map(({ place, ruleId }) => `${place.line} ${ruleId}`),
   ];
 }
+
+/** A text of manifests with `{{parameters}}`, and their defaults. */
+export type Piece = Readonly<Record<string, string>> & { readonly text: string };
+
+/** A piece by its name, alone or with parameters, or a text as it is. */
+export type Part = string | Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Joins pieces of a table of cases into one file. */
+export function fileOf(pieces: Readonly<Record<string, Piece>>, parts: readonly Part[]): string {
+  const texts = parts.map((part) => {
+    const [name, given] = typeof part === 'string' ? [part, {}] : Object.entries(part)[0];
+    const { text, ...defaults } = pieces[name] ?? { text: name };
+    return filled(text, { ...defaults, ...given });
+  });
+  return texts.join('---\n');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows are of any shape
+export type Row = any;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { parseAllDocuments, stringify } from 'yaml';
 import type { Json } from '../../src/contract/json';
 import { LISTENER } from '../gateway/gateway-mistakes';
-import { kafka } from '../kafka/mistakes';
+import { kafka } from '../kafka/clusters';
 import { service } from '../support/cases';
 import { tries } from '../support/random';
 import { checked } from './checked';

@@ -8,7 +8,7 @@ import {
   MetalLb,
   StrimziVersion,
 } from '../../src';
-import { checkedText, foundIn, saidBy } from '../support/checked';
+import { checkedText, foundIn, saidBy } from '../support/judge';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
 const CLOUD = { controllers: [AwsCloudProvider.nlb()] };

@@ -1,8 +1,7 @@
 import { AwsCloudProvider, AwsLoadBalancerController } from '../../src';
-import { checkedText, foundIn, saidBy } from '../support/checked';
+import { checkedText, foundIn, saidBy } from '../support/judge';
 import { casesIn, revived, titled } from '../support/yaml-cases';
-import { checkedFiles } from './checked';
-import { fileOf, type Part, type Row } from './pieces';
+import { checkedFiles, fileOf, type Part, type Row } from './checked';
 
 const { pieces, rows } = casesIn(__dirname, 'written-services.yaml');
 

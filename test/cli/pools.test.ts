@@ -1,9 +1,8 @@
 import { AwsLoadBalancerController, EksAutoMode, HetznerCloud, MetalLb, NodePool, NodeTaint } from '../../src';
 import { Workloads } from '../../src/rules/workload-rules';
-import { checkedText, foundIn, saidBy } from '../support/checked';
+import { checkedText, foundIn, saidBy } from '../support/judge';
 import { casesIn, titled } from '../support/yaml-cases';
-import { checkedFiles, linesOf } from './checked';
-import { fileOf, type Row } from './pieces';
+import { checkedFiles, fileOf, linesOf, type Row } from './checked';
 
 const { pieces, rows, known, brokers, targets } = casesIn(__dirname, 'pool-taints.yaml');
 

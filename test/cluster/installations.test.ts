@@ -20,7 +20,7 @@ import {
 } from '../real/objects';
 import { count, until } from '../real/program';
 import { synth } from '../support/apps';
-import { goldenNames, goldenText } from '../support/golden-texts';
+import { goldenNames, goldenText } from '../support/goldens';
 import { compareRights, INSTALLATION_RIGHTS, mayDo, NEVER_ALLOWED, shown, untilSeen } from './harness/rights';
 
 // Installations as they are written, in a real API server: taken as they are, with the permissions of their tables and no

@@ -15,7 +15,7 @@ import { ControlPlane } from '../real/control-plane';
 import { customResourceDefinitions, install, lacksOfAll, objectsIn } from '../real/objects';
 import { permit, untilPoliciesHold } from '../real/policies';
 import { count, until } from '../real/program';
-import { runExample } from '../support/examples';
+import { runExample } from '../support/pasted-page';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import { type RunTimeApp, RunTimeScene } from './harness/run-time';
 

@@ -27,7 +27,7 @@ import { knownKinds } from '../../src/rules/known-kinds';
 import { Repository, service } from '../cli/diff/repository';
 import { errorsOf, stderrOf } from '../support/apps';
 import { run } from '../support/command';
-import { FIRST_EXAMPLE, manifestsOf, README } from '../support/readme-programs';
+import { FIRST_EXAMPLE, manifestsOf, README } from '../support/pasted-page';
 import { sources } from '../support/sources';
 
 const ajv = new Ajv({ strict: false });

@@ -10,8 +10,7 @@ import { History } from '../../scripts/facts/history';
 import { PRODUCTS } from '../../scripts/facts/products';
 import { type Request, run } from '../../scripts/facts/run';
 import { AWS_LBC_CATALOGUE } from '../../src/controllers/aws-load-balancer-controller/annotations';
-import { awsRelease, NEWER, OLDER } from './aws-release';
-import { type Files, folderWith } from './files';
+import { awsRelease, type Files, folderWith, NEWER, OLDER } from './aws-release';
 
 const AWS = 'aws-load-balancer-controller';
 const older = folderWith(awsRelease(OLDER));

@@ -7,8 +7,7 @@ import { PRODUCTS } from '../../scripts/facts/products';
 import { agreement, reportOf } from '../../scripts/facts/report';
 import { type Request, run } from '../../scripts/facts/run';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
-import { awsRelease, NEWER, OLDER } from './aws-release';
-import { type Files, folderWith } from './files';
+import { awsRelease, type Files, folderWith, NEWER, OLDER } from './aws-release';
 
 const AWS = 'aws-load-balancer-controller';
 

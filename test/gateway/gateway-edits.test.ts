@@ -20,8 +20,8 @@ import { LISTENER_SET_RULES } from '../../src/gateway/gateway-rules';
 import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
 import { objectEdits } from '../../src/rules/edits-of-values';
 import { errorsOf, newChart, written } from '../support/apps';
-import { expectGolden, expectNoStrayGoldens, writtenBy } from '../support/golden-files';
-import { faultsIn, findingsOf } from '../support/sentences';
+import { expectGolden, expectNoStrayGoldens, writtenBy } from '../support/goldens';
+import { faultsIn, findingsOf } from '../support/judge';
 import { kinds } from '../support/subjects';
 import { casesIn } from '../support/yaml-cases';
 

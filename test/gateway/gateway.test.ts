@@ -16,7 +16,7 @@ import { GATEWAY_RULES, LISTENER_SET_RULES, REFERENCE_GRANT_RULES } from '../../
 import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn, findingsOf } from '../support/sentences';
+import { faultsIn, findingsOf } from '../support/judge';
 import { casesIn, revived } from '../support/yaml-cases';
 import { LISTENER, WRONG_YAML } from './gateway-mistakes';
 

@@ -14,7 +14,7 @@ import { REFERENCE_GRANT_RULES } from '../../src/gateway/gateway-rules';
 import { routeFault, servesHost } from '../../src/gateway/route-admission';
 import { TCP_ROUTE_RULES, TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn, findingsOf } from '../support/sentences';
+import { faultsIn, findingsOf } from '../support/judge';
 import { casesIn, revived } from '../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'routes.yaml');

@@ -17,7 +17,7 @@ import {
   PodIdentityAssociation,
 } from '../../src/identity';
 import { stderrOf } from '../support/apps';
-import { faultsAt } from '../support/faults-at';
+import { faultsAt } from '../support/judge';
 import { casesIn } from '../support/yaml-cases';
 
 const account = '123456789012';

@@ -13,8 +13,8 @@ import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { table } from '../support/yaml-cases';
-import { kafkaWith, manifests, nodePool } from './clusters';
-import { spoilt } from './spoilt';
+import { kafkaWith, manifests, nodePool, spoilt } from './clusters';
+
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
 
 const { V0_45, V1_2 } = StrimziVersion;

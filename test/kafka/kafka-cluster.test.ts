@@ -23,8 +23,7 @@ import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { table } from '../support/yaml-cases';
-import { kafkaWith, manifests, nodePool } from './clusters';
-import { listen, metalLb, type Props } from './listeners';
+import { kafkaWith, listen, manifests, metalLb, nodePool, type Props } from './clusters';
 
 const { V0_49, V1_2 } = StrimziVersion;
 const kafka = kafkaWith([], V0_49);

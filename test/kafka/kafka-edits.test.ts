@@ -10,8 +10,7 @@ import { releaseReading } from '../../src/kafka/strimzi/releases';
 import { errorsOf } from '../support/apps';
 import { kinds } from '../support/subjects';
 import { table } from '../support/yaml-cases';
-import { clusterWith, kafkaWith, manifests, nodePool } from './clusters';
-import { listen, nlb, present } from './listeners';
+import { clusterWith, kafkaWith, listen, manifests, nlb, nodePool, present } from './clusters';
 
 const AWS = kinds.find(({ name }) => name === 'aws-load-balancer-controller');
 const METALLB = kinds.find(({ name }) => name === 'metallb');

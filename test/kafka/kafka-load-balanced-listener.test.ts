@@ -11,8 +11,19 @@ import {
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
 import { table } from '../support/yaml-cases';
-import { clusterWith, fileObjects, kafkaWith, manifests } from './clusters';
-import { listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
+import {
+  clusterWith,
+  fileObjects,
+  kafkaWith,
+  listen,
+  manifests,
+  metalLb,
+  nlb,
+  type Props,
+  present,
+  RESOURCES,
+  writtenListener,
+} from './clusters';
 
 const { V0_49, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

@@ -5,8 +5,7 @@ import { LISTENER_DNS_RULES } from '../../src/kafka/rules/listener-service-rules
 import { errorsOf, stderrOf } from '../support/apps';
 import { table } from '../support/yaml-cases';
 import { brokersOf, events } from './cluster/events';
-import { kafkaWith } from './clusters';
-import { DNS, listen, metalLb, type Props, present, writtenListener } from './listeners';
+import { DNS, kafkaWith, listen, metalLb, type Props, present, writtenListener } from './clusters';
 
 const { V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

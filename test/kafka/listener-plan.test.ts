@@ -23,8 +23,7 @@ import { claimedTwice } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf, written } from '../support/apps';
 import { table } from '../support/yaml-cases';
 import { brokersOf, events } from './cluster/events';
-import { clusterWith } from './clusters';
-import { listen, metalLb, nlb, type Props, present, RESOURCES, SCHEME, writtenListener } from './listeners';
+import { clusterWith, listen, metalLb, nlb, type Props, present, RESOURCES, SCHEME, writtenListener } from './clusters';
 
 const { V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL, INTERNET_FACING } = LoadBalancerScheme;

@@ -6,9 +6,7 @@ import { evaluatePort } from '../../src/kafka/rules/listener-rule';
 import { judgeListener, judgeListeners, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
 import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/rules/tls-route-rules';
 import { tries } from '../support/random';
-import { fileObjects } from './clusters';
-import { DOCUMENT_MISTAKES, kafka, LISTENER_MISTAKES, PLAIN } from './mistakes';
-import { spoilt } from './spoilt';
+import { DOCUMENT_MISTAKES, fileObjects, kafka, LISTENER_MISTAKES, PLAIN, spoilt } from './clusters';
 
 const BROKERS: readonly number[] = [0, 1, 2];
 const BALANCED: Json = {

@@ -23,8 +23,7 @@ import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, stderrOf, synth } from '../support/apps';
 import { table } from '../support/yaml-cases';
-import { kafkaWith, manifests } from './clusters';
-import { listen, metalLb, nlb, type Props, present, SCHEME, writtenListener } from './listeners';
+import { kafkaWith, listen, manifests, metalLb, nlb, type Props, present, SCHEME, writtenListener } from './clusters';
 
 const { V0_49, V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

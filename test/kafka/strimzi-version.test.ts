@@ -17,7 +17,7 @@ import type { Json } from '../../src/contract/json';
 import { listenerNamed } from '../../src/kafka/operator/kafka-document';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, newChart, stderrOf, synth } from '../support/apps';
-import { expectGolden, writtenBy } from '../support/golden-files';
+import { expectGolden, writtenBy } from '../support/goldens';
 import { kinds } from '../support/subjects';
 import { clusterWith } from './clusters';
 

@@ -27,10 +27,10 @@ import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
 import { currentJson } from '../../src/rules/app-objects';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { errorsOf, newChart } from '../support/apps';
-import { checkedText } from '../support/checked';
 import { run } from '../support/command';
 import { hosted, inChart, LAWS } from '../support/controller-laws';
 import { requests } from '../support/generator';
+import { checkedText } from '../support/judge';
 import { tries } from '../support/random';
 import type { Subject } from '../support/subjects';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { runExample as run } from '../support/examples';
-import { goldenNames, goldenText } from '../support/golden-texts';
+import { goldenNames, goldenText } from '../support/goldens';
+import { runExample as run } from '../support/pasted-page';
 import type { Api, Body, Ref } from './api';
 import { until } from './program';
 

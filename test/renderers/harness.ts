@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiffJson } from '../../src/cli/diff/diff-report';
 import { type FileTexts, type Folder, Repository } from '../cli/diff/repository';
-import { type Outcome, run } from '../support/command';
-import { withPrograms } from '../support/programs-on-path';
+import { type Outcome, run, withPrograms } from '../support/command';
 
 /** A real renderer, which `npm run test:renderers` builds. */
 function built(name: 'KUSTOMIZE' | 'HELM'): string {

@@ -21,7 +21,7 @@ import {
 } from '../../src';
 import { judgeInFiles } from '../../src/cli/rule-sets';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
-import { listen } from '../kafka/listeners';
+import { listen } from '../kafka/clusters';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 
 const EDGE = NodePool.labeled({ pool: 'edge' });

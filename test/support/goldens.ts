@@ -1,4 +1,7 @@
-import { Duration, Yaml } from 'cdk8s';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Chart, Duration, Yaml } from 'cdk8s';
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
@@ -136,3 +139,82 @@ export const goldens: Record<string, () => string> = {
   'metallb-layer2-fixed-address': service(MetalLb.layer2({ addressPool: 'edge' }), { staticAddresses: ['192.0.2.53'] }),
   'metallb-bgp-dns': service(MetalLb.bgp({ addressPool: 'edge' }), dns),
 };
+
+const UPDATE = process.env.UPDATE_GOLDENS === '1';
+
+/** What a chart writes, and what was said on standard error meanwhile. */
+export function writtenBy(chartOf: () => Chart): { yaml: string; said: string } {
+  let yaml = '';
+  const said = stderrOf(() => {
+    yaml = Yaml.stringify(...synth(chartOf()));
+  });
+  return { yaml, said };
+}
+
+/**
+ * Compares with readable YAML that was checked by hand: `<name>.yaml` in a folder, or `<name>.patch`, the difference from another
+ * golden. After a wanted change: `UPDATE_GOLDENS=1 npx jest <the test>`, and read the diff.
+ */
+export function expectGolden(folder: string, name: string, yaml: string): void {
+  if (UPDATE) {
+    writeGolden(folder, name, yaml);
+  }
+  expect(goldenNames(folder)).toContain(name);
+  expect(yaml).toBe(goldenText(folder, name));
+}
+
+function writeGolden(folder: string, name: string, yaml: string): void {
+  const base = baseOf(folder, name);
+  if (base === undefined) {
+    writeFileSync(join(folder, `${name}.yaml`), yaml);
+  } else {
+    const labels = [base, name].flatMap((label) => ['--label', `${label}.yaml`]);
+    const { stdout } = spawnSync('diff', ['-U1', ...labels, join(folder, `${base}.yaml`), '-'], { input: yaml });
+    writeFileSync(join(folder, `${name}.patch`), stdout);
+  }
+}
+
+/** Fails for a golden that no test compares any more, with the names of all those that are compared. */
+export function expectNoStrayGoldens(folder: string, names: readonly string[]): void {
+  expect(goldenNames(folder)).toEqual([...names].sort());
+}
+
+/** Names of the goldens of a folder: `NAME.yaml`, or `NAME.patch` with its difference from another golden. */
+export function goldenNames(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => /\.(yaml|patch)$/.test(file));
+  return files.map((file) => file.replace(/\.\w+$/, '')).sort();
+}
+
+/** The golden that another one is the difference from; undefined if it is whole. */
+export function baseOf(folder: string, name: string): string | undefined {
+  const file = join(folder, `${name}.patch`);
+  return existsSync(file) ? /^--- (\S+)\.yaml$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+}
+
+/** The whole YAML of a golden. */
+export function goldenText(folder: string, name: string): string {
+  const base = baseOf(folder, name);
+  if (base === undefined) {
+    return readFileSync(join(folder, `${name}.yaml`), 'utf8');
+  }
+  return patched(goldenText(folder, base), readFileSync(join(folder, `${name}.patch`), 'utf8'));
+}
+
+/** A text with a unified diff of its lines applied. */
+export function patched(text: string, patch: string): string {
+  const lines = text.split('\n');
+  const hunks = patch.split(/^@@ -(\d+)(?:,(\d+))? \S+ @@.*\n/m).slice(1);
+  for (let i = hunks.length - 3; i >= 0; i -= 3) {
+    const [from, count, body] = [Number(hunks[i]), Number(hunks[i + 1] ?? 1), hunks[i + 2].split('\n').slice(0, -1)];
+    const side = (sign: string) =>
+      body.filter((line) => ' '.concat(sign).includes(line[0])).map((line) => line.slice(1));
+    // a hunk that only adds names the line before it
+    const start = count === 0 ? from : from - 1;
+    const old = lines.slice(start, start + count);
+    if (old.join('\n') !== side('-').join('\n')) {
+      throw new Error(`line ${from} is not what the patch takes away:\n${old.join('\n')}`);
+    }
+    lines.splice(start, count, ...side('+'));
+  }
+  return lines.join('\n');
+}

@@ -1,5 +1,5 @@
 import { casesIn, titled } from '../../support/yaml-cases';
-import { fileOf, type Row } from '../pieces';
+import { fileOf, type Row } from '../checked';
 import { CONTEXT, Folder, service } from './repository';
 
 describe('a webhook that may be on gives new Services another owner', () => {

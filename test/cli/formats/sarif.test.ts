@@ -3,8 +3,13 @@ import Ajv from 'ajv';
 import type { CheckReport } from '../../../src/cli/check-report';
 import { FORMATS } from '../../../src/cli/formats/formats';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
-import type { SarifLog, SarifResult, SarifRun } from '../../support/sarif-log';
-import { FORMATS_OF_ADDRESSES, SARIF_SCHEMA } from '../../support/sarif-schema';
+import {
+  FORMATS_OF_ADDRESSES,
+  SARIF_SCHEMA,
+  type SarifLog,
+  type SarifResult,
+  type SarifRun,
+} from '../../support/sarif-schema';
 
 const validate = new Ajv({ strict: true, allErrors: true, formats: FORMATS_OF_ADDRESSES }).compile(SARIF_SCHEMA);
 

@@ -1,6 +1,6 @@
 import { LoadBalancerValidation } from '../../../src';
-import { run } from '../../support/command';
-import { RENDERERS, withPrograms } from '../../support/programs-on-path';
+import { RENDERERS, run, withPrograms } from '../../support/command';
+
 import { CONTEXT, type FileTexts, Folder, Repository, service } from '../diff/repository';
 
 const AZURE = 'controllers: [cloud-provider-azure]\n';

@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiffJson } from '../../../src/cli/diff/diff-report';
-import { run } from '../../support/command';
-import { RENDERERS, withPrograms } from '../../support/programs-on-path';
+import { RENDERERS, run, withPrograms } from '../../support/command';
+
 import { type FileTexts, Folder, Repository, service } from '../diff/repository';
 
 const FILES = {

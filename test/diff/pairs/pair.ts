@@ -1,6 +1,5 @@
 import { type Random, randomOf } from '../../support/random';
-import { fateByModel } from './model';
-import { PAIR_PLATFORMS, type PairPlatform } from './platforms';
+import { fateByModel, PAIR_PLATFORMS, type PairPlatform } from './platforms';
 
 // Pairs of manifests, generated: what was, what is to be, and what the change does to each balancer.
 

@@ -11,7 +11,10 @@ import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/a
 import { AZURE } from '../../../src/controllers/azure-cloud-provider/annotations';
 import { HCLOUD } from '../../../src/controllers/hetzner-cloud/annotations';
 import { METALLB } from '../../../src/controllers/metal-lb/annotations';
-import type { Fate } from './pair';
+import type { Change } from '../../../src/lifecycle/change-cases';
+import { changeAnswer } from '../../../src/lifecycle/changes';
+import { OWNERS } from '../../../src/lifecycle/owners';
+import type { Declared, Fate, PairWriter } from './pair';
 
 /** A cluster, and Services as one of its controllers wants them. */
 export interface PairPlatform {
@@ -87,3 +90,48 @@ export const PAIR_PLATFORMS: readonly PairPlatform[] = [
     added: [[METALLB.addressPool.current.key(), 'other', 'replaced']],
   },
 ];
+
+// What the model of lifecycles says, searched here and not read from its generated table.
+
+interface Asked {
+  readonly owner: string;
+  readonly writer: PairWriter;
+  readonly declared: Declared;
+  readonly change: Change;
+}
+
+const known = new Map<string, Fate>();
+
+/** What becomes of a balancer by the model, the worst of all interleavings without a fault. */
+export function fateByModel(asked: Asked): Fate {
+  const key = JSON.stringify(asked);
+  const fate = known.get(key) ?? searched(asked);
+  known.set(key, fate);
+  return fate;
+}
+
+function searched({ owner: name, writer, declared, change }: Asked): Fate {
+  const owner = OWNERS.find((one) => one.name === name && one.byAnnotation !== true);
+  if (!owner) {
+    throw new Error(`the model has no ${name}`);
+  }
+  const after = change === 'finalizer dropped' ? 'left' : declared;
+  const found = changeAnswer({ owner, beside: owner.beside[0], writer, change, before: declared, after });
+  const outcome = found?.outcome;
+  switch (outcome) {
+    case 'kept':
+    case 'deleted':
+    case 'replaced':
+    case 'orphaned':
+    case 'stuck':
+    case 'refused':
+      return outcome;
+    case 'interrupted':
+      return 'kept';
+    // the writer and the owner go on about the finalizer, and the balancer is gone
+    case 'unfinished':
+      return 'deleted';
+    default:
+      throw new Error(`${name}, ${change}: the model says ${outcome}`);
+  }
+}

@@ -24,7 +24,7 @@ import {
   type AwsCloudControllerManagerInstallationProps,
 } from '../../../src/installations/aws-cloud-controller-manager/options';
 import { errorsOf, stderrOf } from '../../support/apps';
-import { expectGolden, writtenBy } from '../../support/golden-files';
+import { expectGolden, writtenBy } from '../../support/goldens';
 import { casesIn, revived } from '../../support/yaml-cases';
 
 const CASES = revived(casesIn(__dirname, 'installation.yaml'));

@@ -20,7 +20,7 @@ import {
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
 import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
 import { synth } from '../../support/apps';
-import { expectGolden, writtenBy } from '../../support/golden-files';
+import { expectGolden, writtenBy } from '../../support/goldens';
 import { AUTHORITY } from '../certificates';
 import { installed } from './installations';
 

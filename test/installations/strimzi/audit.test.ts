@@ -18,7 +18,7 @@ import {
 import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import type { SomeVersions } from '../../../src/installations/tables';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
-import { expectGolden, writtenBy } from '../../support/golden-files';
+import { expectGolden, writtenBy } from '../../support/goldens';
 import { installed, one, operatorIn, type Props, VERSIONS, variables } from './operators';
 
 // What is written, held against the tables, and the tables against what the vendor's own files hold.

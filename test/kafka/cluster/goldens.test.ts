@@ -11,8 +11,8 @@ import {
   StrimziVersion,
 } from '../../../src';
 import { errorsOf, synth } from '../../support/apps';
-import { expectGolden, writtenBy } from '../../support/golden-files';
-import { nlb } from '../listeners';
+import { expectGolden, writtenBy } from '../../support/goldens';
+import { nlb } from '../clusters';
 import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;

@@ -9,8 +9,7 @@ import {
 } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { errorsOf, newChart, stderrOf, synth } from '../../support/apps';
-import { kafkaWith, nodePool } from '../clusters';
-import { nlb } from '../listeners';
+import { kafkaWith, nlb, nodePool } from '../clusters';
 
 const strimzi = StrimziVersion.V1_2;
 

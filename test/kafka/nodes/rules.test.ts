@@ -5,9 +5,8 @@ import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
 import { CLUSTER_RULES, judgeNodePool, judgePools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
-import { kafka } from '../mistakes';
-import { NODE_POOL_MISTAKES } from './node-pool-mistakes';
-import { ids, pool, spoilt } from './pools';
+import { kafka } from '../clusters';
+import { ids, NODE_POOL_MISTAKES, pool, spoilt } from './node-pool-mistakes';
 
 const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;
 

@@ -19,9 +19,9 @@ import {
   type IGateway,
 } from '../../../src/gateway';
 import { errorsOf, newChart, stderrOf } from '../../support/apps';
-import { expectGolden, writtenBy } from '../../support/golden-files';
-import { clusterWith } from '../clusters';
-import { writtenListener } from '../listeners';
+import { expectGolden, writtenBy } from '../../support/goldens';
+import { clusterWith, writtenListener } from '../clusters';
+
 import { edge, HOSTS, type Props, passed, routed } from './listeners';
 
 const { V1_2 } = StrimziVersion;

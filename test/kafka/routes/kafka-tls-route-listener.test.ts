@@ -4,7 +4,7 @@ import type { Json } from '../../../src/contract/json';
 import { Gateway, GatewayAllowedRoutes, GatewayClass, GatewayProtocol, GatewayTlsMode } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
 import { errorsOf, newChart, stderrOf } from '../../support/apps';
-import { writtenListener } from '../listeners';
+import { writtenListener } from '../clusters';
 import { edge, HOSTS, type Props, passed, routed } from './listeners';
 
 const { V0_45, V1_0, V1_1, V1_2 } = StrimziVersion;

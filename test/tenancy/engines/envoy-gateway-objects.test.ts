@@ -13,7 +13,7 @@ import { type EnvoyProxyOptions, envoyProxy } from '../../../src/tenancy/engines
 import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
-import { expectGolden } from '../../support/golden-files';
+import { expectGolden } from '../../support/goldens';
 import { lockFile } from '../shared/locked';
 
 const GROUP = 'gateway.networking.k8s.io';

@@ -17,7 +17,7 @@ import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/sh
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
-import { expectGolden, expectNoStrayGoldens, writtenBy } from '../../support/golden-files';
+import { expectGolden, expectNoStrayGoldens, writtenBy } from '../../support/goldens';
 import { casesIn, revived, titled } from '../../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'guard-refusals.yaml');

@@ -6,7 +6,7 @@ import { LoadBalancers } from '../../../src/rules';
 import { SharedServicesAtRunTime } from '../../../src/tenancy';
 import { droppedSettings, sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
-import { expectGolden, expectNoStrayGoldens } from '../../support/golden-files';
+import { expectGolden, expectNoStrayGoldens } from '../../support/goldens';
 import { casesIn, titled } from '../../support/yaml-cases';
 import { lockedAsWished, lockFile } from '../shared/locked';
 import { appWith, BY_NAME, BY_PORT, fileOf, fixture, lockedApp, quietly, type TenantApp, written } from './tenant-apps';

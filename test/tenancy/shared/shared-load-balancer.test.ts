@@ -21,7 +21,7 @@ import {
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import type { LockedPort } from '../../../src/tenancy/ports/rules';
 import { stderrOf } from '../../support/apps';
-import { expectGolden } from '../../support/golden-files';
+import { expectGolden } from '../../support/goldens';
 import { casesIn, revived, titled } from '../../support/yaml-cases';
 import { lockedAsWished, lockFile } from './locked';
 
