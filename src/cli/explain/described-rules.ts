@@ -1,5 +1,6 @@
 import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Edit, wordOf } from '../../contract/edit';
+import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/options';
 import { filled, ownCommand, type RuleEffect } from '../../contract/rule';
@@ -35,7 +36,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly form: string;
 }
 
-interface WrittenRule extends Partial<RuleExample> {
+interface WrittenRule extends RuleExample {
   readonly why?: string;
 }
 
@@ -72,13 +73,9 @@ function readRows(): DescribedRuleRow[] {
 }
 
 export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): ExplainedRule[] {
-  const found = new Map<string, ExplainedRule>();
-  for (const rule of describedRules()) {
-    if (!found.has(rule.id) && fits(rule)) {
-      found.set(rule.id, { id: rule.id, severity: rule.severity, says: rule.says });
-    }
-  }
-  return [...found.values()];
+  const found = describedRules().filter(fits);
+  const first = new Map([...found].reverse().map((rule) => [rule.id, rule]));
+  return found.filter((rule) => first.get(rule.id) === rule).map(({ id, severity, says }) => ({ id, severity, says }));
 }
 
 export function explainRule(id: string): Explanation | undefined {
@@ -107,7 +104,7 @@ export function explainRule(id: string): Explanation | undefined {
     rules: [],
     todo: first.severity === 'warning' ? ['acknowledge the warning by this id if it is intended'] : [],
     happens: happensOf(first, written.find(({ why }) => why)?.why),
-    examples: written.flatMap(({ why, ...example }) => (isExample(example) ? [explainedExample(example)] : [])),
+    examples: written.map(({ why, ...example }) => explainedExample(example)),
     readOn: [`${PAGES.rules}#${id}`, ...(first.severity === 'warning' ? [PAGES.warnings] : [])],
   };
 }
@@ -130,8 +127,6 @@ function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: 
   return isStopped ? `${SYNTH_STOPS}${known ? ` If it were applied: ${known}` : ''}` : (known ?? '');
 }
 
-const isExample = (one: Partial<RuleExample>): one is RuleExample => one.bad !== undefined;
-
 function sinceOf(reads: readonly string[]): string {
   const facts = reads.flatMap((key) =>
     allKinds().flatMap(({ name, catalogue }) => {
@@ -142,18 +137,25 @@ function sinceOf(reads: readonly string[]): string {
   return [...new Set(facts)].join(', ');
 }
 
+/** A text of which a part between its beginning and its end is another one. */
+const changed = (old: string, [begin, end, between]: readonly [number, number, string]) =>
+  `${old.slice(0, begin)}${between}${old.slice(old.length - end)}`;
+
 function writtenRules(id: string): WrittenRule[] {
   const start = `{"rule":"${id}",`;
   // many, and few ask for them
   const { RULE_EXAMPLES } = require('./rule-examples.facts') as typeof import('./rule-examples.facts');
-  return RULE_EXAMPLES.split('\n')
+  const lines = RULE_EXAMPLES.split('\n');
+  const badOf = ({ like, bad }: Json): string =>
+    like === undefined ? bad : changed(badOf(JSON.parse(lines[like])), bad);
+  return lines
     .filter((line) => line.startsWith(start))
     .map((line) => JSON.parse(line))
-    .map(({ good: [begin, end, between] = [], ...rule }) =>
-      between === undefined
-        ? rule
-        : { ...rule, good: `${rule.bad.slice(0, begin)}${between}${rule.bad.slice(rule.bad.length - end)}` },
-    );
+    .map(({ like, context, ...rule }) => {
+      const bad = badOf({ like, bad: rule.bad });
+      const shown = typeof context === 'number' ? JSON.parse(lines[context]).context : context;
+      return { ...rule, context: shown, bad, good: changed(bad, rule.good) };
+    });
 }
 
 /** A line of an example that begins a file, or what a source renders. */
