@@ -18,6 +18,7 @@ import {
   textAt,
 } from '../kafka/operator/kafka-document';
 import { podSpecOf, readsPools } from '../kafka/operator/node-pools';
+import { judgeRoutes } from '../kafka/routes/gateway-fit';
 import { isOlderKafka, type KafkaContext } from '../kafka/rules/document-rules';
 import { judgeDocument, judgeListener, listenerContextOf } from '../kafka/rules/listener-rules';
 import { judgeNodePool, judgePools } from '../kafka/rules/node-pool-rules';
@@ -170,16 +171,22 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   const { strimzi } = reader;
   const cluster = trying(() => clusterIn(json, pools, strimzi));
   const seen: KafkaContext = { ...(cluster && listenerContextOf(cluster)), ...reader };
-  const known = { ...clusterKnown(context), isUncounted: cluster === undefined };
+  const known = { ...clusterKnown(context), among: kafka, isUncounted: cluster === undefined };
   const ofPools = judgePools(json, { strimzi, pools });
   return listenersOf(json).reduce<Judgement>((sum, listener) => {
     const own = judgeListener(json, listener, seen);
     const judged = cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener)));
-    return sum.and(judged ? own.and(judgeExternal(judged, json, listener, known)) : own);
+    const ids = cluster?.brokerIds ?? namedIds(listener);
+    return judged
+      ? sum
+          .and(own)
+          .and(judgeExternal(judged, json, listener, known))
+          .and(judgeRoutes(judged, json, listener, kafka, ids))
+      : sum.and(own);
   }, judgeDocument(json, seen).and(ofPools));
 }
 
-function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): ClusterKnown {
+function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): Omit<ClusterKnown, 'among'> {
   const ownerOf = (service: Json): LikelyOwner | undefined => {
     if (!controllers) {
       return likelyOwner(service);

@@ -4,12 +4,11 @@ import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
 import { LISTENERS_PATH } from '../kafka/edits/kafka-edits.facts';
-import { identicalServices } from '../kafka/listener/listener-judge';
 import { isText } from '../kafka/listener/listener-merge';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import { integerAt, listAt, listenersOf, mapAt, textAt } from '../kafka/operator/kafka-document';
 import { assignedNodeIds, idsBefore, MOST_IDS, poolName, presentIdsOf } from '../kafka/operator/node-pools';
-import { servicesOf } from '../kafka/operator/operator-services';
+import { identicalServices, servicesOf } from '../kafka/operator/operator-services';
 import type { KafkaBrokerPool } from '../kafka/options';
 import {
   CLUSTER_LABEL,

@@ -251,18 +251,18 @@ route-host-shared-with-bootstrap | error | bootstrap shares a host with a broker
 route-host-duplicate | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 route-advertised-host-mismatch | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 route-brokers-without-tls | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours |  |  | constructs
-route-section-unknown | error | route to a listener that its Gateway does not have | ours |  |  | constructs
-route-without-listener | error | Gateway without a listener for the TLSRoutes | ours |  |  | constructs
-route-tls-mode-mismatch | error | Gateway whose TLS mode does not fit the brokers | ours |  |  | constructs
-route-host-not-in-gateway | error | Gateway that does not serve the hosts of bootstrap and brokers | ours |  |  | constructs
-route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours |  |  | constructs
-route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours |  |  | constructs
+gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours |  |  | files
+route-section-unknown | error | route to a listener that its Gateway does not have | ours |  |  | files
+route-without-listener | error | Gateway without a listener for the TLSRoutes | ours |  |  | files
+route-tls-mode-mismatch | error | Gateway whose TLS mode does not fit the brokers | ours |  |  | files
+route-host-not-in-gateway | error | Gateway that does not serve the hosts of bootstrap and brokers | ours |  |  | files
+route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours |  |  | files
+route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours |  |  | files
 class-added-to-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours |  |  | constructs
 finalizer-owner-unknown | warning | finalizer of a listener whose owner is unknown | ours |  |  | files
 finalizer-removed-by-strimzi | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours |  |  | constructs
 finalizer-missing-on-listener | error | listener without the finalizer that Strimzi strips | ours |  |  | files
-listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours |  |  | constructs
+listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours |  |  | files
 adopted-scheme-unknown | error | live listener whose scheme neither manifest nor props set | ours |  |  | constructs
 listener-brokers-internal | error | public bootstrap with internal brokers | ours |  |  | files
 listener-plan-unsupported | error | plan that a listener cannot express | ours |  |  | constructs
@@ -276,7 +276,7 @@ listener-partly-public | error | listener with some internal load balancers, and
 listener-proxy-protocol-unsupported | error | load balancer that sends a PROXY header to brokers | ours |  |  | files
 listener-template-plan-conflict | error | template of all listeners that contradicts the plan of one | ours |  |  | constructs
 listener-tls-termination-mismatch | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
-listener-too-many-balancers | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |  |  | constructs
+listener-too-many-balancers | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |  |  | files
 manifest-plan-conflict | error | manifest whose listener contradicts the props or the plan | ours |  |  | constructs
 owner-change-on-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours |  |  | constructs
 props-plan-conflict | error | annotation or label in props that contradicts the plan | ours |  |  | constructs

@@ -229,6 +229,11 @@ const KINDS: [string, Json, string][] = [
   ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-wrong-type'],
   ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-wrong-type'],
   [
+    'cilium.io/v2alpha1/CiliumLoadBalancerIPPool',
+    { spec: { blocks: [{ stop: '192.0.2.9' }] } },
+    'cilium-pool-block-invalid',
+  ],
+  [
     'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
     { spec: { variables: OF_GUARD } },
     'guard-without-binding',
@@ -243,7 +248,7 @@ describe('objects of files', () => {
   });
 
   test('are of every kind that rules read', () => {
-    const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v1(beta1|api\d+)?\//, '/'));
+    const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v[12]((alpha|beta)1|api\d+)?\//, '/'));
     expect([...KIND_JUDGES.keys()].filter((kind) => !tried.includes(kind))).toEqual([
       'apps/Deployment',
       'apps/DaemonSet',

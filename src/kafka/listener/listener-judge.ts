@@ -5,15 +5,16 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import type { NodePool } from '../../contract/node-pool';
 import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
 import { findingOf, someOf, type WordedRule } from '../../contract/rule';
-import { currentJson } from '../../rules/app-objects';
+import { currentJson, entryOf } from '../../rules/app-objects';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES, finalizerLeft } from '../../rules/finalizer-rules';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { knownKinds, type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/known-kinds';
 import { BACKEND_WITHOUT_PODS } from '../../rules/node-rules';
+import type { IndexedObject } from '../../rules/objects';
 import type { RuleContext } from '../../rules/rule';
-import { Judgement, RuleSet } from '../../rules/rule-set';
+import { Judgement, RuleSet, type Unknown } from '../../rules/rule-set';
 import { finalizersOf, type SchemeReading } from '../../rules/service-json';
 import { serviceRulesOf } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -35,6 +36,7 @@ import {
   claimedTwice,
   distinguishesBrokers,
   servicesOf,
+  unlike,
 } from '../operator/operator-services';
 import {
   judgeDocument,
@@ -43,7 +45,7 @@ import {
   REPORTED_OF_DOCUMENT,
   sameCause,
 } from '../rules/listener-rules';
-import { waitsLong } from '../rules/listener-service-rules';
+import { faultsOfCounted, waitsLong } from '../rules/listener-service-rules';
 import { judgePools } from '../rules/node-pool-rules';
 import {
   FINALIZER_OF_UNKNOWN_OWNER,
@@ -183,7 +185,9 @@ export class ListenerValidator implements ObjectJudge {
   private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
     const { cluster, controller, document, finalizers } = this.options;
     const provisioningTime = definitionOf(controller)?.provisioningTime;
-    return finalizers ? waitsLong(cluster, kafka, listener, { owner, provisioningTime, planned: document.names }) : [];
+    const among = entryOf(cluster.kafka);
+    const waiting = { owner, provisioningTime, planned: document.names, among };
+    return finalizers ? waitsLong(cluster, kafka, listener, waiting) : [];
   }
 }
 
@@ -206,13 +210,13 @@ export function judgeUnmanagedListeners(kafka: Json, cluster: IKafkaCluster, doc
   );
 }
 
-// Listeners that no construct plans: their Services show who owns the balancers.
-
 export interface ClusterKnown {
   readonly ownerOf: (service: Json) => LikelyOwner | undefined;
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
-  /** True if the brokers are not known; then a Service of bootstrap and of one broker, or of those that the listener names, are judged for all. */
+  /** The Kafka among the objects of the files. */
+  readonly among: IndexedObject;
+  /** True if the brokers are not known: Services of bootstrap and of one broker, or of those that are named, are judged for all. */
   readonly isUncounted?: boolean;
 }
 
@@ -226,12 +230,13 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
     return judgement;
   }
   const made = servicesOf(cluster, kafka, listener);
-  const all = known?.isUncounted ? withUnknownNames(cluster, listener, made.services) : made.services;
-  const services = unlike(known?.isUncounted ? all : made.originals);
+  const isWhole = !known?.isUncounted;
+  const all = isWhole ? made.services : withUnknownNames(cluster, listener, made.services);
+  const services = unlike(isWhole ? made.originals : all);
   const owner = services.map(known?.ownerOf ?? likelyOwner).find((one) => one !== undefined);
   const kinds = owner ? [owner.kind] : knownKinds();
   // an annotation that has the id of a broker claims what is not known without it
-  const claiming = known?.isUncounted && distinguishesBrokers(listener) && namedIds(listener).length === 0;
+  const claiming = !isWhole && distinguishesBrokers(listener) && namedIds(listener).length === 0;
   const claims = claimsOfServices(cluster, claiming ? all.filter(isBootstrap) : all, owner?.kind);
   judgement.claims = claims.map((claim) =>
     owner?.isSure === false && claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim,
@@ -250,7 +255,7 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
     ruleId === FINALIZER_STRIPPED.id ||
     ruleId === FINALIZER_OF_SERVICE_CONTROLLER ||
     // the template of a node pool that is not known may set the scheme
-    (known?.isUncounted && SCHEME_RULES.includes(ruleId)) ||
+    (!isWhole && SCHEME_RULES.includes(ruleId)) ||
     !owner?.isSure;
   const named = ({ what, at, ...finding }: LoadBalancerFinding) => ({
     ...finding,
@@ -258,15 +263,20 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
   });
   const idle = owner ? ofBackends(cluster, kafka, listener, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
-  const open = known && !cluster.strimzi.keepsForeignFinalizers && undecidedFinalizers(owner, services[0]);
-  const needs = [`${open}, or run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`];
+  const counted =
+    owner && known ? faultsOfCounted(cluster, kafka, listener, { ...known, ...owner, services: all }) : [];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
-  judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
-  return open ? judgement.and(new Judgement([], [], [{ ruleId: FINALIZER_UNDECLARED.id, needs }])) : judgement;
+  judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown, ...(isWhole ? counted : [])].map(named);
+  const unknown = isWhole ? [] : counted.map(({ ruleId }) => ({ ruleId, needs: ['the KafkaNodePools of the Kafka'] }));
+  const open = known && !cluster.strimzi.keepsForeignFinalizers ? undecidedFinalizers(owner, services[0]) : [];
+  return judgement.and(new Judgement([], [], [...open, ...unknown]));
 }
 
-const undecidedFinalizers = (owner: LikelyOwner | undefined, service: Json = {}) =>
-  owner?.kind.finalizersDependOn?.(service, owner.controller);
+function undecidedFinalizers(owner: LikelyOwner | undefined, service: Json = {}): Unknown[] {
+  const decides = owner?.kind.finalizersDependOn?.(service, owner.controller);
+  const needs = [`${decides}, or run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`];
+  return decides === undefined ? [] : [{ ruleId: FINALIZER_UNDECLARED.id, needs }];
+}
 
 function isBootstrap({ spec }: Json): boolean {
   return spec.selector[SELECTOR_LABELS.pod] === undefined;
@@ -317,7 +327,6 @@ function ofSchemes(
 const isOrAre = ({ length }: readonly ReadScheme[]) => (length > 1 ? 'are' : 'is');
 
 const namesOf = (read: readonly ReadScheme[]) => someOf(read.map(({ name }) => name));
-
 const BACKENDS = new RuleSet([BACKEND_WITHOUT_PODS]);
 
 /** Brokers that run on no node of the backend of their balancers: a Service has those of one pool, and bootstrap has all. */
@@ -361,7 +370,9 @@ function ofFinalizers(
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
   const own = [...errors, ...surprises].map((one) => inListener(listener, one));
-  return known && undecidedFinalizers(owner, service) ? own : [...own, ...finalizerFaults(listener, context, service)];
+  return known && undecidedFinalizers(owner, service).length > 0
+    ? own
+    : [...own, ...finalizerFaults(listener, context, service)];
 }
 
 function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: string): LoadBalancerFinding[] {
@@ -389,17 +400,6 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
           };
           return findingOf(FINALIZER_OF_UNKNOWN_OWNER, found, 'strimzi');
         });
-}
-
-/** One Service of all that differ in their names and pods alone. */
-function unlike(services: readonly Json[]): Json[] {
-  return identicalServices(services).map(([first]) => first);
-}
-
-export function identicalServices(services: readonly Json[]): Json[][] {
-  const contents = ({ metadata: { annotations, labels }, spec: { ports, loadBalancerIP } }: Json) =>
-    JSON.stringify([annotations, labels, ports, loadBalancerIP]);
-  return [...grouped(services, contents).values()];
 }
 
 /** A finding at the field of its listener that the Service has it from, or at the whole listener. */

@@ -366,3 +366,14 @@ export function forBroker(cluster: NamedCluster, template: string, id: number): 
 export function isSameForAll(template: string): boolean {
   return !template.includes('{');
 }
+
+/** One Service of all that differ in their names and pods alone. */
+export function unlike(services: readonly Json[]): Json[] {
+  return identicalServices(services).map(([first]) => first);
+}
+
+export function identicalServices(services: readonly Json[]): Json[][] {
+  const contents = ({ metadata: { annotations, labels }, spec: { ports, loadBalancerIP } }: Json) =>
+    JSON.stringify([annotations, labels, ports, loadBalancerIP]);
+  return [...grouped(services, contents).values()];
+}

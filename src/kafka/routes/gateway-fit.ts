@@ -1,14 +1,23 @@
-import { isSet, type Json, shown } from '../../contract/json';
+import { isMap, isSet, type Json, shown } from '../../contract/json';
 import type { Found } from '../../contract/rule';
-import { TLS_ROUTE_KIND, WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
-import { gatewayTitle } from '../../gateway/gateway-json';
+import {
+  GATEWAY_CLASS_KIND,
+  GATEWAY_GROUP,
+  GATEWAY_KIND,
+  TLS_ROUTE_KIND,
+  WITHOUT_SNI_ROUTING,
+} from '../../gateway/gateway.facts';
+import type { IGateway } from '../../gateway/gateway-class';
+import { gatewayTitle, listenersIn, ReferencedGateway } from '../../gateway/gateway-json';
 import { GatewayProtocol } from '../../gateway/gateway-listener';
 import { type GatewayListener, GatewayTlsMode } from '../../gateway/options';
 import { routeFault, servesHost } from '../../gateway/route-admission';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { RuleSet } from '../../rules/rule-set';
+import { Judgement, NOTHING_FOUND, RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
+  at,
   bootstrapOf,
   brokerField,
   configurationOf,
@@ -21,10 +30,10 @@ import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/
 import type { KafkaTlsRouteGateway } from '../options';
 import { OPERATOR, rulesOf } from '../rules/document-rules';
 import { advertisedPortOf, advertising, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
-import { LISTENER_RULES } from '../rules/listener-rules';
+import { LISTENER_RULES, listenerContextOf } from '../rules/listener-rules';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';
 import type { RULES } from '../rules.facts';
-import { NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
+import { LISTENER_TYPES, NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 
 export class GatewayFit {
   public readonly gateway: KafkaTlsRouteGateway['gateway'];
@@ -38,6 +47,7 @@ export class GatewayFit {
     private readonly cluster: IKafkaCluster,
     public readonly listener: Json,
     parent: KafkaTlsRouteGateway,
+    public readonly brokerIds: readonly number[] = cluster.brokerIds,
   ) {
     const { gateway, sectionName } = parentIn(listener, parent, cluster.namespace);
     const [reference] = referencesTo(listener, parent, cluster.namespace);
@@ -52,16 +62,12 @@ export class GatewayFit {
     return this.cluster.namespace;
   }
 
-  public get brokerIds(): readonly number[] {
-    return this.cluster.brokerIds;
-  }
-
   public get ports(): number[] {
-    return [...new Set(this.cluster.brokerIds.flatMap((id) => this.portsOf(id)))];
+    return [...new Set(this.brokerIds.flatMap((id) => this.portsOf(id)))];
   }
 
   public get hosts(): string[] {
-    const brokers = this.cluster.brokerIds.map((id) => this.hostOf(id));
+    const brokers = this.brokerIds.map((id) => this.hostOf(id));
     const all = [textAt(bootstrapOf(this.listener), 'host'), ...brokers];
     return [...new Set(all.filter((host) => host !== undefined))];
   }
@@ -191,6 +197,55 @@ export function routeNamesOf(cluster: IKafkaCluster, { name, port }: Json): stri
 
 export function setsPort(listener: Json, id: number): boolean {
   return isSet(brokerField(listener, id, 'advertisedPort')) || isSet(configurationOf(listener).advertisedPortTemplate);
+}
+
+const FIT_RULES = new RuleSet<RouteContext>(GATEWAY_FIT_RULES, OPERATOR);
+
+/**
+ * Validates a listener that no construct plans against the Gateways of its routes, which are among the objects.
+ *
+ * @param brokerIds the brokers whose hosts are known
+ */
+export function judgeRoutes(
+  cluster: IKafkaCluster,
+  kafka: Json,
+  listener: Json,
+  among: IndexedObject,
+  brokerIds = cluster.brokerIds,
+): Judgement {
+  if (listener.type !== LISTENER_TYPES.tlsRoute) {
+    return NOTHING_FOUND;
+  }
+  const parents = listAt<Json>(listener, 'configuration.parentRefs').filter(isMap);
+  const gateways = parents.flatMap((parent) => {
+    const gateway = gatewayAt(parent, among);
+    return gateway ? [new GatewayFit(cluster, listener, { gateway, sectionName: parent.sectionName }, brokerIds)] : [];
+  });
+  const isOpen = gateways.length < parents.length;
+  const unknown = isOpen
+    ? [{ ruleId: 'route-without-listener', needs: ['the Gateway of its routes among the files'] }]
+    : [];
+  const context = { ...listenerContextOf(cluster), kafka, gateways };
+  return FIT_RULES.judge(listener, context).and(new Judgement([], [], unknown));
+}
+
+function gatewayAt(parent: Json, among: IndexedObject): IGateway | undefined {
+  const { group = GATEWAY_GROUP, kind = GATEWAY_KIND, name, namespace = among.namespace } = parent;
+  const found = among.index.nearest(among, group, kind, { name, namespace });
+  const classes = found
+    ? among.index.named(GATEWAY_GROUP, GATEWAY_CLASS_KIND, { name: at(found.json, 'spec.gatewayClassName') })
+    : [];
+  const controllers = classes.map(({ json }) => textAt(json, 'spec.controllerName'));
+  return (
+    found &&
+    new ReferencedGateway(
+      String(name),
+      namespace,
+      () => listenersIn(found.json),
+      controllers.length === 1 ? controllers[0] : undefined,
+      kind === GATEWAY_KIND ? undefined : kind,
+    )
+  );
 }
 
 export const ROUTE_RULES = new RuleSet<RouteContext>([...LISTENER_RULES, ...GATEWAY_FIT_RULES], OPERATOR);

@@ -4,8 +4,8 @@ import { grouped, type Json, list, pointer } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { type Found, findingOf } from '../../contract/rule';
-import { entryOf } from '../../rules/app-objects';
-import type { ProvisioningTime } from '../../rules/controller-definition';
+import type { ControllerDefinition, ProvisioningTime } from '../../rules/controller-definition';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { operatorsServing } from '../operator/cluster-operators';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -13,6 +13,7 @@ import {
   bootstrapOf,
   brokersOf,
   configurationOf,
+  listAt,
   listenersOf,
   listenerTitleOf,
   mapAt,
@@ -22,7 +23,13 @@ import {
   textAt,
   textsIn,
 } from '../operator/kafka-document';
-import { BROKER_TEMPLATE, brokerMetadata, forBroker, serviceNamesOf } from '../operator/operator-services';
+import {
+  addressesLeftOut,
+  BROKER_TEMPLATE,
+  brokerMetadata,
+  forBroker,
+  serviceNamesOf,
+} from '../operator/operator-services';
 import { LISTENER_WAITS_LONG } from '../rules.facts';
 import {
   LISTENER_TYPES,
@@ -242,6 +249,15 @@ export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = list
   'address-without-endpoints': withheld,
 });
 
+interface Waiting {
+  readonly owner: string;
+  readonly provisioningTime?: ProvisioningTime;
+  /** The names of the listeners that are reported. */
+  readonly planned: readonly unknown[];
+  /** The Kafka among the objects, of which one may be its operator. */
+  readonly among: IndexedObject;
+}
+
 /**
  * True if the operator gives up before the balancers of all listeners that one controller serves can be there; reported
  * with the first such listener. Which controller serves a listener follows from its class, or from its having none.
@@ -250,11 +266,7 @@ export function waitsLong(
   cluster: IKafkaCluster,
   kafka: Json,
   listener: Json,
-  {
-    owner,
-    provisioningTime,
-    planned,
-  }: { readonly owner: string; readonly provisioningTime?: ProvisioningTime; readonly planned: readonly string[] },
+  { owner, provisioningTime, planned, among }: Waiting,
 ): LoadBalancerFinding[] {
   const alike = listenersOf(kafka).filter(
     (other) => other.type === 'loadbalancer' && configurationOf(other).class === configurationOf(listener).class,
@@ -266,7 +278,7 @@ export function waitsLong(
   const services = alike.reduce((sum, other) => sum + serviceNamesOf(cluster, other).length, 0);
   const { concurrency, seconds: each, confidence } = provisioningTime ?? UNKNOWN_PROVISIONING_TIME;
   const seconds = Math.ceil(services / concurrency) * each;
-  const { limit, whose } = operationTimeout(cluster);
+  const { limit, whose } = operationTimeout(among);
   const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
   const making = provisioningTime
     ? `it makes balancers for the ${services} Services of ${which} ${concurrency} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
@@ -275,8 +287,30 @@ export function waitsLong(
   return seconds <= limit ? [] : [findingOf(LISTENER_WAITS_LONG, found, owner)];
 }
 
-function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {
-  const [first] = operatorsServing(entryOf(kafka))
+interface Counted {
+  /** All Services of the listener. */
+  readonly services: readonly Json[];
+  readonly kind: ControllerDefinition;
+  readonly among: IndexedObject;
+}
+
+/** Findings of a listener that no construct plans: its owner and its brokers are known. */
+export function faultsOfCounted(
+  cluster: IKafkaCluster,
+  kafka: Json,
+  listener: Json,
+  { services, kind, among }: Counted,
+): LoadBalancerFinding[] {
+  const { name: owner, provisioningTime } = kind;
+  const planned = listenersOf(kafka).map(({ name }) => name);
+  const isMade = listAt(kafka, 'status.listeners').length > 0;
+  const waits = isMade ? [] : waitsLong(cluster, kafka, listener, { owner, provisioningTime, planned, among });
+  // of several Services: no one field of the listener
+  return [...addressesLeftOut(services, kind.catalogue, owner), ...waits].map((finding) => ({ ...finding, at: '' }));
+}
+
+function operationTimeout(kafka: IndexedObject): { readonly limit: number; readonly whose: string } {
+  const [first] = operatorsServing(kafka)
     .map(({ object, variables }) => {
       const set = Number(variables.get(OPERATION_TIMEOUT.variable) ?? Number.NaN);
       const limit = set > 0 ? set / 1000 : OPERATION_TIMEOUT.seconds;
