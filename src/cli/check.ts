@@ -1,4 +1,5 @@
 import { grouped, isMap, type Json, nameIn, printable } from '../contract/json';
+import { gapIn } from '../contract/kubernetes-syntax';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
@@ -28,7 +29,7 @@ import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unknownWebhook, unlessWebhookClaims } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { commonFindings, gapIn, hasKnownValue, ownedService } from './service-judgement';
+import { commonFindings, hasKnownValue, ownedService } from './service-judgement';
 import { differingCopies, notesAbout, type Subject } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 

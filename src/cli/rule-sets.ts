@@ -156,14 +156,21 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
 
 function judgeOneService(among: IndexedObject, context: KindContext, owned = ownedService(among.json, context)) {
   const { service, wrong, owner } = owned;
+  const { controller } = owner;
   const { controllers, kubernetes, region } = context;
   const behind = workloadsIn(among.index).of(service);
-  const kind = owner.controller && definitionOf(owner.controller);
+  const kind = controller && definitionOf(controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
   const nodePools = Object.values(context.nodePools ?? {});
   return judgeService(among, { service, wrong, owner, behind, controllers, kubernetes, region, nodePools })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
-    .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers, workloads: behind }, owner.name ?? owner.state));
+    .and(
+      WRITTEN_SERVICES.judge(
+        service,
+        { owner, kind, controller, among, controllers, workloads: behind },
+        owner.name ?? owner.state,
+      ),
+    );
 }
 
 export function workloadsIn(index: ObjectIndex): Workloads {

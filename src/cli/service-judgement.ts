@@ -1,6 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { isMap, type Json } from '../contract/json';
-import { placeholderIn } from '../contract/kubernetes-syntax';
+import { gapIn } from '../contract/kubernetes-syntax';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
@@ -10,6 +10,7 @@ import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { likelyClaimants } from '../rules/known-kinds';
+import { possibleKinds } from '../rules/manifest-rules';
 import type { IndexedObject } from '../rules/objects';
 import type { FileContext, RuleContext } from '../rules/rule';
 import { Judgement, RuleSet } from '../rules/rule-set';
@@ -24,7 +25,7 @@ export function isLive(object: Json): boolean {
   return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }
 
-export interface WrittenContext extends FileContext {
+export interface WrittenContext extends FileContext, Pick<RuleContext, 'kind' | 'controller'> {
   readonly owner: LoadBalancerOwner;
   /** All workloads that the Service selects; unset where these are not known. */
   readonly workloads?: readonly Json[];
@@ -34,21 +35,8 @@ export function kindOf({ owner }: Pick<WrittenContext, 'owner'>): ControllerDefi
   return owner.controller && definitionOf(owner.controller);
 }
 
-export function likelyKinds(service: Json, context: Pick<WrittenContext, 'owner'>): readonly ControllerDefinition[] {
-  const kind = kindOf(context);
-  return kind ? [kind] : context.owner.controller ? [] : likelyClaimants(service).map((claimant) => claimant.kind);
-}
-
-/** Variables that a tool replaces before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, `($name.of.Chainsaw)` and `{{ template }}`. */
-const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\(\$[A-Za-z_][\w.]*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
-
-export function variableIn(text: string): string | undefined {
-  return VARIABLE.exec(text)?.[0];
-}
-
-/** The first variable or placeholder in a text: the value is known only once it is filled in. */
-export function gapIn(text: string): string | undefined {
-  return variableIn(text) ?? placeholderIn(text);
+export function likelyKinds(service: Json, { owner }: Pick<WrittenContext, 'owner'>): readonly ControllerDefinition[] {
+  return possibleKinds(service, { kind: kindOf({ owner }), controller: owner.controller });
 }
 
 /** The gap in the value that a finding is about, or if it names none, in what its sentence quotes. */

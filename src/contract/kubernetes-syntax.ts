@@ -214,3 +214,15 @@ export function holds({ key, operator, values }: Json, labels: Json): boolean {
       return operator === 'Lt' && Number(value) < Number(list(values)[0]);
   }
 }
+
+/** Variables that a tool replaces before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, `($name.of.Chainsaw)` and `{{ template }}`. */
+const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\(\$[A-Za-z_][\w.]*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
+
+export function variableIn(text: string): string | undefined {
+  return VARIABLE.exec(text)?.[0];
+}
+
+/** The first variable or placeholder in a text: the value is known only once it is filled in. */
+export function gapIn(text: string): string | undefined {
+  return variableIn(text) ?? placeholderIn(text);
+}

@@ -189,21 +189,21 @@ finalizer-not-declared-on-listener | note | listener does not declare the finali
 https-port-to-http-target | note | port 443 leads to a plain HTTP port | ours |  |  | files
 mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |  |  | files
 annotation-obsolete-name | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |  |  | files
-annotation-for-unlisted-controller | warning | annotation for another controller | ours |  |  | files
-annotation-prefix-incomplete | warning | annotation without its whole prefix | ours |  |  | files
 annotation-empty-item | warning | empty item in a list | ours |  |  | files
 annotation-value-placeholder | warning | placeholder as the value of an annotation | ours |  |  | files
+load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
+sensitive-port-public | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
+source-ranges-ignored | error | source ranges that the owner does not read | ours |  |  | files
+annotation-for-unlisted-controller | warning | annotation for another controller | ours |  |  | files
+annotation-prefix-incomplete | warning | annotation without its whole prefix | ours |  |  | files
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
 class-maybe-misspelt | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
 finalizer-without-controller | warning | finalizer on a Service that its controller does not serve | ours |  |  | files
-load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
 aws-type-without-target-type | warning | type external without a target type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
 aws-type-nlb-ip-deprecated | warning | old type nlb-ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type |  | files
 aws-scheme-ignored | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme |  | files
 aws-internal-value-unknown | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal |  | files
 gke-type-value-unknown | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type |  | files
-sensitive-port-public | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
-source-ranges-ignored | error | source ranges that the owner does not read | ours |  |  | files
 # Kafka listeners
 listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-wrong-type | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files

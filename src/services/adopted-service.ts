@@ -90,6 +90,7 @@ export class AdoptedService extends Construct {
       bound,
       request,
       workload: workload && workloadIn(workload),
+      isWritten: true,
       problems: live.problems,
       warnings: [...live.warnings, ...exported.findings],
     });

@@ -20,6 +20,7 @@ import { claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { finalizerLeft } from '../rules/finalizer-rules';
 import { BalancedObject, type ObjectJudge, type Rendering } from '../rules/judged-object';
+import { MANIFEST_RULES } from '../rules/manifest-rules';
 import type { RuleContext } from '../rules/rule';
 import { type Judgement, RuleSet } from '../rules/rule-set';
 import { serviceRulesOf } from '../rules/service-rule-set';
@@ -35,6 +36,8 @@ export interface BalancedServiceOptions {
   readonly bound: BoundPlan;
   readonly request: LoadBalancerRequest;
   readonly workload?: ApiObject;
+  /** True if people wrote the Service: its annotations are validated as those of files are. */
+  readonly isWritten?: boolean;
   readonly problems?: readonly LoadBalancerFinding[];
   readonly warnings?: readonly LoadBalancerFinding[];
 }
@@ -55,7 +58,8 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
     ? finalizerLeft(definitionOf(controller), bound.plan.owner, request.finalizerPolicy, 'client-apply')
     : NONE;
   const warnings = [...placement.warnings, ...left, ...rollout.warnings, ...(options.warnings ?? NONE)];
-  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
+  const validator = options.isWritten && bound.answered ? ofWritten(judge) : judge;
+  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, validator);
 }
 
 /** Without a plan, only the findings of the API server are of use. */
@@ -102,6 +106,26 @@ function placementFindings(
   return plan.externalTrafficPolicy === TrafficPolicy.LOCAL
     ? { problems: NONE, warnings: found(PODS_MAY_BE_ELSEWHERE) }
     : NO_ROLLOUT;
+}
+
+const manifestRules = new RuleSet(MANIFEST_RULES);
+
+function ofWritten(validator: ServiceValidator): ObjectJudge {
+  const { controller } = validator;
+  const [kind, owner] = [definitionOf(controller), unwrapped(controller)];
+  return {
+    controller,
+    judge: (service, host) => {
+      const known = {
+        kind,
+        controller: owner,
+        get among() {
+          return host && indexedObjectOf(host, service);
+        },
+      };
+      return validator.judge(service, host).and(manifestRules.judge(service, known, controller.name));
+    },
+  };
 }
 
 const endpointRules = new RuleSet(ENDPOINT_RULES);

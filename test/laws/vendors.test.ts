@@ -18,7 +18,7 @@ import {
   PortProtocol,
   TrafficPolicy,
 } from '../../src';
-import { OLD_SPELLINGS } from '../../src/cli/written/written.facts';
+import { OLD_SPELLINGS } from '../../src/rules/manifest-rules.facts';
 import { othersNamedBy } from '../../src/controllers/other-controller';
 import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';

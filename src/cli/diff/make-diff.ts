@@ -1,5 +1,6 @@
 import { worstOf } from '../../contract/edit';
 import { grouped, printable } from '../../contract/json';
+import { variableIn } from '../../contract/kubernetes-syntax';
 import { count, ownCommand } from '../../contract/rule';
 import { compareChanges, diffOf } from '../../diff/diff';
 import { type BalancerChange, type Effect, type Place, placesOf, titleOfChange } from '../../diff/effect';
@@ -13,7 +14,6 @@ import { clusterTitle, folded, lineOf, type Verdict } from '../formats/words';
 import { leftOut } from '../manifests';
 import type { Answer, SharedOptions } from '../options';
 import { fieldInMaker } from '../places';
-import { variableIn } from '../service-judgement';
 import { AcceptedLosses, lossesIgnored, makerOf, noteOf } from './accepted-losses';
 import {
   type DiffReport,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { grouped, inKeyOrder, isMap, type Json, list, mapIn, shown } from '../../contract/json';
+import { gapIn } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
@@ -24,7 +25,7 @@ import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { CheckContext } from '../context/check-context';
 import { keepsForeignFinalizers } from '../kafka-judgement';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
-import { gapIn, isLive, likelyKinds, type OwnedService } from '../service-judgement';
+import { isLive, likelyKinds, type OwnedService } from '../service-judgement';
 import { RULES } from './rules.facts';
 import { FATES, OF_CLUSTERS } from './written.facts';
 
