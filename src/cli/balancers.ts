@@ -1,6 +1,5 @@
 import { definedOrNothing, grouped, type Json, mapIn, printable, shown, stepsOf } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
-import type { LoadBalancerModel } from '../contract/made-balancer';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { count, ownCommand } from '../contract/rule';
 import { nlbModel } from '../controllers/aws/made';
@@ -20,6 +19,7 @@ import { typedService } from '../rules/service-fields';
 import { classOf, isService, updatesOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
+import type { Unknown } from '../traffic/fraction';
 import type { CheckedObject, CheckFinding, Level } from './check-report';
 import type { CheckContext, WrittenBudget } from './context/check-context';
 import { inferredContext } from './context/inference';
@@ -66,7 +66,7 @@ function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (se
     }
     const maker = controller ?? (state === OwnershipState.UNKNOWN ? likelyOwner(service)?.kind : undefined);
     if (!maker) {
-      return { owner: 'unknown', unknown: needsOf(state, service, because) };
+      return { owner: 'unknown', ...needsOf(state, service, because) };
     }
     const made = madeOf(service, maker, beside);
     const guess = controller
@@ -108,7 +108,7 @@ function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (se
   };
 }
 
-type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'made' | 'unknown'> & {
+type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'made' | 'unknown' | 'because'> & {
   /** Reason why the owner is a guess. */
   readonly guess?: string;
 };
@@ -135,24 +135,28 @@ function guessBy(name: string, by: string): string {
 const NOT_KNOWN_BY_CLASS =
   'none that is known here serves it by default; if one of them is installed with it, add its Deployment to the files';
 
-function needsOf(state: OwnershipState, service: Json, because: string): string {
+function needsOf(state: OwnershipState, service: Json, because: string): Unknown {
+  const needs = (unknown: string, why?: string): Unknown => ({
+    unknown: printable(`needs ${unknown}`),
+    ...(why !== undefined && { because: printable(why) }),
+  });
   if (state === OwnershipState.UNCLAIMED) {
-    return printable(`needs a controller that takes it: ${because}`);
+    return needs('a controller that takes it', because);
   }
   if (state === OwnershipState.CONTESTED) {
-    return printable(`needs one owner: ${because}`);
+    return needs('one owner', because);
   }
   const owners: readonly ControllerDefinition[] = possibleOwners(service);
   const loadBalancerClass = classOf(service);
   if (owners.length === 0 && loadBalancerClass !== undefined) {
-    return printable(`needs a controller of class ${shown(loadBalancerClass)}: ${NOT_KNOWN_BY_CLASS}`);
+    return needs(`a controller of class ${shown(loadBalancerClass)}`, NOT_KNOWN_BY_CLASS);
   }
-  const who = owners.map(({ name }) => name).join(', ');
   const [sign] = ownerEvidence(service);
   if (sign && !allKinds().some(({ name }) => name === sign.other.id)) {
-    return printable(`needs the rules of ${sign.other.name}, which are not known here: ${sign.sign} is its own`);
+    return needs(`the rules of ${sign.other.name}, which are not known here`, `${sign.sign} is its own`);
   }
-  return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}, or another one`}`);
+  const who = owners.map(({ name }) => name).join(', ');
+  return needs('controllers in load-balancers.yaml', who === '' ? undefined : `it may be ${who}, or another one`);
 }
 
 function placeInFile({ file, line }: { readonly file: string; readonly line: number }): string {
@@ -163,30 +167,33 @@ export function balancerOfGateway(nlb: PredictedNlb): BalancerToReport {
   const { gateway, ports, madeBy } = nlb;
   const { namespace = 'default', name = '(without a name)' } = gateway.object.metadata ?? {};
   const title = `Gateway ${namespace}/${name}`;
-  const { made, unknown } = madeOfGateway(nlb);
+  const { made, unknown, because } = madeOfGateway(nlb);
   return {
     service: { metadata: { namespace, name }, spec: { ports } },
     namespace: printable(String(namespace)),
     name: printable(String(name)),
     owner: AWS_LBC_CONTROLLER,
     ...(made && { made }),
-    unknown: printable(unknown ?? `needs the targets of ${title}: which its routes give it is not looked at here`),
+    unknown: printable(unknown ?? `needs the targets of ${title}`),
+    because: unknown === undefined ? 'which its routes give it is not looked at here' : because,
     madeBy: printable(madeBy),
     workloads: [],
     place: printable(placeOfManifest(gateway)),
   };
 }
 
-function madeOfGateway({ scheme, subnets, ports, missing }: PredictedNlb): {
-  readonly made?: LoadBalancerModel;
-  readonly unknown?: string;
-} {
+function madeOfGateway({
+  scheme,
+  subnets,
+  ports,
+  missing,
+}: PredictedNlb): Pick<BalancerToReport, 'made' | 'unknown' | 'because'> {
   if (missing !== undefined) {
-    return { unknown: `needs ${missing} among the files: its scheme decides of public addresses` };
+    return { unknown: `needs ${missing} among the files`, because: 'its scheme decides of public addresses' };
   }
   const known = Object.values(LoadBalancerScheme).find((one) => one === scheme);
   return known === undefined
-    ? { unknown: `needs a scheme that exists: ${shown(scheme)} is neither internal nor internet-facing` }
+    ? { unknown: 'needs a scheme that exists', because: `${shown(scheme)} is neither internal nor internet-facing` }
     : {
         made: nlbModel(
           { spec: { ports } },

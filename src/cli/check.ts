@@ -245,7 +245,7 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
   }
   const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
   const found = commonFindings(entry, owned, workloadsIn(entry.index).of(owned.service));
-  return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding));
+  return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding, entry.json));
 }
 
 function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {

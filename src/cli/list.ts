@@ -11,7 +11,7 @@ import { UsageError } from './files';
 import { clusterTitle, contextInWords, folded, guessInWords, json } from './formats/words';
 import { leftOut } from './manifests';
 import { type Answer, addRepositoryCommand, printNotes, readClusters, type SharedOptions, today } from './options';
-import { reportServices, type ServiceReport } from './service-report';
+import { reportServices, type ServiceReport, UNKNOWN_SCHEME } from './service-report';
 import type { Cluster } from './sources/clusters';
 
 function blockOf(report: ServiceReport): Line[] {
@@ -22,7 +22,7 @@ function blockOf(report: ServiceReport): Line[] {
     ['owner', `${report.owner}: ${report.because}`],
     ['finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`],
     ['class', report.loadBalancerClass ?? 'none'],
-    ['scheme', report.scheme],
+    ['scheme', `${report.scheme}: ${report.schemeBecause}`],
     ['policy', `${report.policy}: ${report.policyMeans}`],
     ['client address', report.clientAddress],
     ['source ranges', report.sourceRanges],
@@ -51,7 +51,7 @@ type Column = readonly [title: string, of: (report: ServiceReport) => string];
 const COLUMNS: readonly Column[] = [
   ['SERVICE', nameOf],
   ['OWNER', ({ owner, isGuess }) => (isGuess ? `${owner} (a guess)` : owner)],
-  ['SCHEME', ({ scheme }) => scheme.replace(/:.*$/s, '')],
+  ['SCHEME', ({ scheme }) => scheme],
   ['FINALIZER', ({ finalizers }) => finalizers.join(',') || 'none'],
   ['POLICY', ({ policy }) => policy],
   ['PROBLEMS', problemsOf],
@@ -92,12 +92,12 @@ function listSummary(reports: readonly ServiceReport[], others: number): string 
 }
 
 function unknownIn(report: ServiceReport): { readonly what: string; readonly why: string } | undefined {
-  const { state, because, scheme } = report;
+  const { state, because, scheme, schemeBecause } = report;
   if (state === OwnershipState.UNKNOWN) {
     return { what: `the owner of ${nameOf(report)}`, why: because };
   }
-  const isOpen = state === OwnershipState.OWNED && scheme.startsWith('unknown: ');
-  return isOpen ? { what: `the scheme of ${nameOf(report)}`, why: scheme.replace('unknown: ', '') } : undefined;
+  const isOpen = state === OwnershipState.OWNED && scheme === UNKNOWN_SCHEME;
+  return isOpen ? { what: `the scheme of ${nameOf(report)}`, why: schemeBecause } : undefined;
 }
 
 interface ListOptions extends SharedOptions {

@@ -31,7 +31,6 @@ import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
-import { definitionOf } from '../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { FileContext, ObjectContext, Rule } from '../rules/rule';
 import { type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
@@ -45,7 +44,15 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { changed, judgeService, lowerToWarnings, ownedService, ownerIn, withoutGaps } from './service-judgement';
+import {
+  changed,
+  judgeService,
+  lowerToWarnings,
+  ownedService,
+  ownerIn,
+  serviceContext,
+  withoutGaps,
+} from './service-judgement';
 import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
@@ -147,7 +154,7 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}, o
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context, owned);
   const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
   const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
-  return all && withoutGaps(all);
+  return all && withoutGaps(all, object.json);
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {
@@ -155,22 +162,14 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
 }
 
 function judgeOneService(among: IndexedObject, context: KindContext, owned = ownedService(among.json, context)) {
-  const { service, wrong, owner } = owned;
-  const { controller } = owner;
+  const { service, owner } = owned;
   const { controllers, kubernetes, region } = context;
   const behind = workloadsIn(among.index).of(service);
-  const kind = controller && definitionOf(controller);
-  const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
   const nodePools = Object.values(context.nodePools ?? {});
-  return judgeService(among, { service, wrong, owner, behind, controllers, kubernetes, region, nodePools })
-    .and(LIVE_RULE_SET.judge(service, live, kind?.name))
-    .and(
-      WRITTEN_SERVICES.judge(
-        service,
-        { owner, kind, controller, among, controllers, workloads: behind },
-        owner.name ?? owner.state,
-      ),
-    );
+  const known = serviceContext(among, { ...owned, behind, controllers, kubernetes, region, nodePools });
+  return judgeService(service, known)
+    .and(LIVE_RULE_SET.judge(service, known, known.kind?.name))
+    .and(WRITTEN_SERVICES.judge(service, known, owner.name ?? owner.state));
 }
 
 export function workloadsIn(index: ObjectIndex): Workloads {

@@ -1,22 +1,19 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { isMap, type Json } from '../contract/json';
+import { isMap, type Json, pointedAt } from '../contract/json';
 import { gapIn } from '../contract/kubernetes-syntax';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerFinding } from '../contract/options';
-import { isOnEachNode, podTemplateOf } from '../contract/pod-placement';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { likelyClaimants } from '../rules/known-kinds';
 import { possibleKinds } from '../rules/manifest-rules';
 import type { IndexedObject } from '../rules/objects';
-import type { FileContext, RuleContext } from '../rules/rule';
+import type { RuleContext } from '../rules/rule';
 import { Judgement, RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
-import { ENDPOINT_RULES } from '../rules/workload-rules';
+import { contextOfPods, ENDPOINT_RULES } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
 
 /** True if an object was read from a cluster: the API server has seen it. */
@@ -25,10 +22,9 @@ export function isLive(object: Json): boolean {
   return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }
 
-export interface WrittenContext extends FileContext, Pick<RuleContext, 'kind' | 'controller'> {
+export interface WrittenContext extends RuleContext {
+  readonly among: IndexedObject;
   readonly owner: LoadBalancerOwner;
-  /** All workloads that the Service selects; unset where these are not known. */
-  readonly workloads?: readonly Json[];
 }
 
 export function kindOf({ owner }: Pick<WrittenContext, 'owner'>): ControllerDefinition | undefined {
@@ -39,17 +35,18 @@ export function likelyKinds(service: Json, { owner }: Pick<WrittenContext, 'owne
   return possibleKinds(service, { kind: kindOf({ owner }), controller: owner.controller });
 }
 
-/** The gap in the value that a finding is about, or if it names none, in what its sentence quotes. */
-function gapOf({ ruleId, value, what }: LoadBalancerFinding): string | undefined {
-  const text = value ?? what.replace(/^listener '[^']*':? /, '');
-  const quoted = [...text.matchAll(/'([^']+)'/g)].map(([, inner]) => inner);
+/** The gap in the value that a finding is about, or if it names none, in the field at its place. */
+function gapOf({ ruleId, value, at }: LoadBalancerFinding, object: Json): string | undefined {
+  const field: unknown = at === '' ? undefined : pointedAt(object, at);
+  const text = value ?? (typeof field === 'string' ? field : (JSON.stringify(field) ?? ''));
+  const quoted = [...text.matchAll(/['"]([^'"]+)['"]/g)].map(([, inner]) => inner);
   return ruleId === 'annotation-value-placeholder'
     ? undefined
     : [...quoted, text].flatMap((one) => gapIn(one) ?? [])[0];
 }
 
-export function hasKnownValue(finding: LoadBalancerFinding): boolean {
-  return gapOf(finding) === undefined;
+export function hasKnownValue(finding: LoadBalancerFinding, object: Json): boolean {
+  return gapOf(finding, object) === undefined;
 }
 
 export function changed(
@@ -66,14 +63,16 @@ export function lowerToWarnings(judgement: Judgement, isLow: (finding: LoadBalan
   return new Judgement(wrong, [...warnings, ...errors.filter(isLow)], unknown, claims);
 }
 
-export function withoutGaps(judgement: Judgement): Judgement {
+export function withoutGaps(judgement: Judgement, object: Json): Judgement {
   const open = [...judgement.errors, ...judgement.warnings].flatMap((finding) => {
-    const gap = gapOf(finding);
+    const gap = gapOf(finding, object);
     return gap === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${gap}`] }];
   });
   return open.length === 0
     ? judgement
-    : changed(judgement, (finding) => (hasKnownValue(finding) ? finding : undefined)).and(new Judgement([], [], open));
+    : changed(judgement, (finding) => (hasKnownValue(finding, object) ? finding : undefined)).and(
+        new Judgement([], [], open),
+      );
 }
 
 /**
@@ -87,7 +86,7 @@ export function commonFindings(
 ): readonly LoadBalancerFinding[] {
   const [first, ...others] = likelyClaimants(owned.service).map(({ controller }) => {
     const owner = LoadBalancerOwner._told(OwnershipState.OWNED, 'it reads the annotations', [], controller);
-    const { errors, warnings } = judgeService(entry, { ...owned, owner, behind });
+    const { errors, warnings } = judgeService(owned.service, serviceContext(entry, { ...owned, owner, behind }));
     return [...errors, ...warnings];
   });
   return (first ?? []).filter((finding) =>
@@ -103,36 +102,25 @@ const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 
 export type OwnedService = ReturnType<typeof ownedService>;
 
-interface ServiceKnown extends OwnedService {
+interface ServiceKnown extends OwnedService, Pick<RuleContext, 'controllers' | 'region' | 'nodePools'> {
   readonly behind: readonly Json[];
-  readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
-  readonly region?: string;
-  readonly nodePools?: readonly NodePool[];
 }
 
-export function judgeService(among: IndexedObject, known: ServiceKnown): Judgement {
-  const { service, wrong, owner, behind, controllers, region, nodePools, kubernetes = DEFAULT_KUBERNETES } = known;
-  const { controller } = owner;
-  const kind = controller && definitionOf(controller);
-  const [workload, ...others] = behind;
-  const context: RuleContext = {
-    kind,
-    controller,
-    controllers,
-    kubernetes,
-    region,
-    nodePools,
-    pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
-    isOnEachNode: behind.some((each) => isOnEachNode(each.kind, podTemplateOf(each)?.spec ?? {})),
-    wrongFields: wrong,
-    among,
-  };
+export function serviceContext(
+  among: IndexedObject,
+  { service: _, wrong, behind, kubernetes = DEFAULT_KUBERNETES, ...known }: ServiceKnown,
+): WrittenContext {
+  const { controller } = known.owner;
+  const kind = kindOf(known);
+  return { ...known, ...contextOfPods(behind), kind, controller, kubernetes, wrongFields: wrong, among };
+}
+
+export function judgeService(service: Json, context: WrittenContext): Judgement {
+  const { kind, owner } = context;
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
   const judgement = ruleSet.judge(service, context, kind?.name ?? owner.state);
-  // what one of several workloads has is there
-  const around = { kubernetes, among, workload: others.length === 0 ? workload : undefined, workloads: behind };
-  return judgement.and(ENDPOINTS.judge(service, around, 'kubernetes'));
+  return judgement.and(ENDPOINTS.judge(service, context, 'kubernetes'));
 }
 
 /** A Service of files: what of it is of the right type, what is not, and the owner of its balancer. */

@@ -86,7 +86,7 @@ function reportService(
         ? `what ${owner.name} does with them is not known here`
         : finalizerReason(service, kind, found),
     loadBalancerClass: classOf(service),
-    scheme: schemeInWords(service, kind, scheme),
+    ...schemeOf(service, kind, scheme),
     policy,
     policyMeans: kind?.policyMeans?.(service) ?? means,
     clientAddress: kind?.clientAddressOf?.(service) ?? client,
@@ -111,13 +111,15 @@ function settingsOf(service: Json, kind: ControllerDefinition | undefined): Reco
   return settings;
 }
 
-function schemeInWords(service: Json, kind: ControllerDefinition | undefined, written: string | undefined): string {
-  if (!kind) {
-    return `unknown: its owner decides${written ? `, by ${written}` : ''}`;
-  }
-  const { scheme, because } = kind.schemeOf(service);
-  return `${scheme ?? 'unknown'}: ${because}`;
+function schemeOf(service: Json, kind: ControllerDefinition | undefined, written: string | undefined) {
+  const { scheme, because } = kind?.schemeOf(service) ?? {
+    because: `its owner decides${written ? `, by ${written}` : ''}`,
+  };
+  return { scheme: scheme ?? UNKNOWN_SCHEME, schemeBecause: because };
 }
+
+/** The scheme in reports if it is not known. */
+export const UNKNOWN_SCHEME = 'unknown';
 
 /** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
 function nodesOf(

@@ -5,7 +5,7 @@ import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
-import { isOnEachNode, podTemplateOf } from '../contract/pod-placement';
+import { podTemplateOf } from '../contract/pod-placement';
 import type { JudgedFinding, RuleEffect } from '../contract/rule';
 import { podSpecOf } from '../kafka/operator/node-pools';
 import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-relations';
@@ -18,7 +18,7 @@ import type { RuleContext } from '../rules/rule';
 import { type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
-import { ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
+import { contextOfPods, ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
 import { annotationOrField, type Effect, effectAt, fieldAt } from './effect';
 import type { LivePair } from './pairs';
 import { editAmong, freshEffects, goneAmong, interrupted, type ObjectPair, podEffects } from './related-changes';
@@ -211,13 +211,9 @@ export class ValidatedSide {
 
   private contextOf(service: Json, among: IndexedObject): RuleContext {
     const workloads = this.workloads.of(service);
-    const pods = this.podsBehind(service);
     return {
       among,
-      workloads,
-      workload: workloads.length === 1 ? workloads[0] : undefined,
-      pods: pods.length > 0 ? pods : undefined,
-      isOnEachNode: workloads.some((one, i) => isOnEachNode(one.kind, pods[i])),
+      ...contextOfPods(workloads, this.podsBehind(service)),
       kubernetes: kubernetesOf(this.side),
     };
   }

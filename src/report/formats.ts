@@ -6,7 +6,7 @@ import { tenthBelow } from '../traffic/in-words';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
 import { markdownList, markdownTable, markdownText, textOf, textTable } from './document';
-import { type Report, type ReportedOwner, withoutDetails } from './make-report';
+import type { Report, ReportedOwner } from './make-report';
 import { isLoss, type ReportedPath, titleOf } from './paths';
 
 export function reportJson(report: Report): string {
@@ -226,7 +226,7 @@ function rowsOf(reported: ReportedPath): Row[] {
   if (isUnknown(path)) {
     return onAnyNodes
       ? [['path', onAnyNodes.path], ['clients', onAnyNodes.clients], ['shares', `unknown: ${words}`], ...ways]
-      : [['path', `unknown: ${withoutDetails(words)}`], ...ways];
+      : [['path', `unknown: ${words}`], ...ways];
   }
   const { shares, clientAddress, notes, dependsOn } = path;
   const ofAll: Row[] = [

@@ -8,7 +8,7 @@ import { pricesOlderThan } from '../cost/price-list';
 import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
 import { savedBy } from '../cost/sharing';
 import { RuleSet } from '../rules/rule-set';
-import { isUnknown } from '../traffic/fraction';
+import { isUnknown, type Unknown } from '../traffic/fraction';
 import { crossingsOf } from '../traffic/shares';
 import type { LoadBalancerFigures } from './options';
 import {
@@ -53,12 +53,16 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
     needs: distinct([
       ...(options.needs ?? (cluster.knownNodes.length > 0 ? [] : [NEEDS_CLUSTER])),
       ...groups.flatMap(({ row: { path } }) =>
-        isUnknown(path) && path.unknown !== NEEDS_CLUSTER ? [path.unknown] : [],
+        isUnknown(path) && path.unknown !== NEEDS_CLUSTER ? [unknownInWords(path)] : [],
       ),
       ...[...bill.needs, ...uses.wrong, ...uses.uses.flatMap(({ needs }) => needs)].flatMap(needInWords),
     ]),
     notes: distinct([...(options.notes ?? []), ...oldPrices(bill, options.today)]),
   };
+}
+
+export function unknownInWords({ unknown, because }: Unknown): string {
+  return because === undefined ? unknown : `${unknown}: ${because}`;
 }
 
 /** Targets are counted where nodes and pods are known, which are asked for by themselves. */
@@ -98,7 +102,7 @@ function ownersOf(
     const quota = uses.find(({ percent }) => percent !== undefined);
     const [amount, ...terms] = part?.text.split(' = ') ?? [];
     const money = { amount, terms: terms.length > 0 ? terms.join(' = ') : undefined };
-    const reasons = new Set(unmade.map(({ unknown = 'needs its controller' }) => withoutDetails(unknown)));
+    const reasons = new Set(unmade.map(({ unknown = 'needs its controller' }) => unknown));
     return [
       ...(part ? [{ owner, isGuess, balancers: part.balancers, quota, ...money }] : []),
       ...(unmade.length > 0
@@ -115,10 +119,6 @@ function oldPrices({ prices }: Bill, today: string | undefined): string[] {
         ({ product, items, read }) =>
           `prices of ${product} (${items.join(', ')}) are of ${read}, more than a year before ${today}`,
       );
-}
-
-export function withoutDetails(need: string): string {
-  return need.split(':')[0];
 }
 
 function distinct(texts: readonly string[]): string[] {

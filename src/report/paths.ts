@@ -32,6 +32,7 @@ export interface BalancerToReport {
   readonly made?: LoadBalancerModel;
   /** Reason why the balancer or its path is not known: `needs …`. */
   readonly unknown?: string;
+  readonly because?: string;
   /** Origin of the Service: `Kafka kafka/events, listener external`. */
   readonly madeBy?: string;
   readonly tenant?: string;
@@ -120,9 +121,11 @@ export function pathGroupsOf(
 ): PathGroup[] {
   const hasNodes = cluster.knownNodes.length > 0;
   const prepared = balancers.map((balancer): Prepared => {
-    const { service, namespace, workloads, unknown, made } = balancer;
+    const { service, namespace, workloads, unknown, because, made } = balancer;
     const isPlaced = hasNodes && made && unknown === undefined;
-    const placed = isPlaced ? cluster.podsOf(service, namespace, workloads) : { unknown: unknown ?? NEEDS_CLUSTER };
+    const placed = isPlaced
+      ? cluster.podsOf(service, namespace, workloads)
+      : { unknown: unknown ?? NEEDS_CLUSTER, because };
     return { balancer, read: readService(service), placed };
   });
   return [...grouped(prepared, keyOf).values()].map((group) => rowOf(group, cluster, options));
@@ -158,8 +161,8 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   };
   const onAnyNodes = () => (hasPath ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {});
   if (!made || isUnknown(read) || isUnknown(placed)) {
-    const words = [read, placed].find(isUnknown)?.unknown ?? NEEDS_CLUSTER;
-    const path = { unknown: words };
+    const path = [read, placed].find(isUnknown) ?? { unknown: NEEDS_CLUSTER };
+    const words = path.unknown;
     const alternatives = variants.map((variant) => ({ variant, changes: [], path }));
     const ways = variants.length > 0 && { alternativeWords: alternatives.map(alternativeInWords) };
     return { members, row: { ...row, path, ...onAnyNodes(), words, alternatives, ...ways }, assumptions: [] };

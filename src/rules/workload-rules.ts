@@ -14,6 +14,7 @@ import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import {
   demandedPools,
+  isOnEachNode,
   isToleratedLater,
   podTemplateOf,
   podTemplatePointer,
@@ -43,6 +44,20 @@ export class Workloads {
     const [fewest = []] = found.sort((one, other) => one.length - other.length);
     return fewest.filter((workload) => labelsMissing(service, workload).length === 0);
   }
+}
+
+/** Facts about the pods behind a Service, for the rules on it. */
+export function contextOfPods(
+  workloads: readonly Json[],
+  pods: readonly Json[] = workloads.map((one) => podTemplateOf(one)?.spec ?? {}),
+): Pick<RuleContext, 'workload' | 'workloads' | 'pods' | 'isOnEachNode'> {
+  return {
+    workloads,
+    // what one of several workloads has is there
+    workload: workloads.length === 1 ? workloads[0] : undefined,
+    pods: pods.length > 0 ? pods : undefined,
+    isOnEachNode: workloads.some(({ kind }, i) => isOnEachNode(kind, pods[i])),
+  };
 }
 
 export function labelsMissing(service: Json, workload: Json): [key: string, value: unknown][] {

@@ -13,7 +13,7 @@ import {
   NodeRestriction,
   TrafficPolicy,
 } from '../contract/options';
-import { isOnEachNode, PodPlacement, podTemplateOf } from '../contract/pod-placement';
+import { PodPlacement } from '../contract/pod-placement';
 import { findingOf, type WordedRule } from '../contract/rule';
 import { currentJson, indexedObjectOf } from '../rules/app-objects';
 import { claimsOf } from '../rules/claims';
@@ -24,7 +24,7 @@ import { MANIFEST_RULES } from '../rules/manifest-rules';
 import type { RuleContext } from '../rules/rule';
 import { type Judgement, RuleSet } from '../rules/rule-set';
 import { serviceRulesOf } from '../rules/service-rule-set';
-import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
+import { contextOfPods, ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 import { NO_ROLLOUT, rollOut } from './roll-out';
 import { PODS_ELSEWHERE, PODS_MAY_BE_ELSEWHERE, PODS_NOT_PINNED } from './rules.facts';
 
@@ -52,14 +52,13 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
   const own = options.problems ?? NONE;
   const problems = [...bound.problems, ...placement.problems, ...rollout.problems, ...own];
   const judge = bound.answered
-    ? judgeOf(controller, bound.plan.finalizers, request, workload)
+    ? judgeOf(controller, bound.plan.finalizers, request, workload, options.isWritten)
     : new ServiceValidator({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
   const left = bound.answered
     ? finalizerLeft(definitionOf(controller), bound.plan.owner, request.finalizerPolicy, 'client-apply')
     : NONE;
   const warnings = [...placement.warnings, ...left, ...rollout.warnings, ...(options.warnings ?? NONE)];
-  const validator = options.isWritten && bound.answered ? ofWritten(judge) : judge;
-  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, validator);
+  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
 }
 
 /** Without a plan, only the findings of the API server are of use. */
@@ -73,9 +72,10 @@ function judgeOf(
   finalizers: readonly string[] | undefined,
   { kubernetes, backendNodes }: LoadBalancerRequest,
   workload: ApiObject | undefined,
+  isWritten: boolean | undefined,
 ): ServiceValidator {
-  if (workload || backendNodes || kubernetes !== DEFAULT_KUBERNETES || !definitionOf(controller)) {
-    return new ServiceValidator(controller, kubernetes, finalizers, workload, backendNodes);
+  if (workload || backendNodes || isWritten || kubernetes !== DEFAULT_KUBERNETES || !definitionOf(controller)) {
+    return new ServiceValidator(controller, kubernetes, finalizers, workload, backendNodes, isWritten);
   }
   let judge = judges.get(controller);
   if (!judge) {
@@ -109,25 +109,6 @@ function placementFindings(
 }
 
 const manifestRules = new RuleSet(MANIFEST_RULES);
-
-function ofWritten(validator: ServiceValidator): ObjectJudge {
-  const { controller } = validator;
-  const [kind, owner] = [definitionOf(controller), unwrapped(controller)];
-  return {
-    controller,
-    judge: (service, host) => {
-      const known = {
-        kind,
-        controller: owner,
-        get among() {
-          return host && indexedObjectOf(host, service);
-        },
-      };
-      return validator.judge(service, host).and(manifestRules.judge(service, known, controller.name));
-    },
-  };
-}
-
 const endpointRules = new RuleSet(ENDPOINT_RULES);
 const workloadRules = new RuleSet(WORKLOAD_RULES);
 
@@ -142,6 +123,7 @@ export class ServiceValidator implements ObjectJudge {
     private readonly ownFinalizers?: readonly string[],
     private readonly workload?: ApiObject,
     private readonly backendNodes?: NodePool,
+    private readonly isWritten = false,
   ) {}
 
   public judge(service: Json, host?: Construct): Judgement {
@@ -157,9 +139,8 @@ export class ServiceValidator implements ObjectJudge {
       controller: unwrapped(controller),
       kubernetes,
       ownFinalizers,
-      workload,
-      pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
-      isOnEachNode: workload && isOnEachNode(workload.kind, podTemplateOf(workload)?.spec ?? {}),
+      ...(workload && contextOfPods([workload])),
+      ...(isReported && { pods: undefined }),
       nodePool: this.backendNodes ?? pinnedTo,
       // an index is only asked for by a rule that looks at others, which most Services lack
       get among() {
@@ -169,8 +150,9 @@ export class ServiceValidator implements ObjectJudge {
     const judgement = serviceRulesOf(kind)
       .judge(service, context, name)
       .claiming(claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller))));
+    const all = this.isWritten ? judgement.and(manifestRules.judge(service, context, name)) : judgement;
     return workload
-      ? judgement.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
-      : judgement;
+      ? all.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
+      : all;
   }
 }

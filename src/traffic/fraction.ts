@@ -69,6 +69,7 @@ export class Fraction {
 export interface Unknown {
   /** `needs …`. */
   readonly unknown: string;
+  readonly because?: string;
 }
 
 export interface Figure {

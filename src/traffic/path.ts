@@ -118,7 +118,10 @@ function toBalancer({ balancer, service, ...input }: TrafficInput, shares: Share
   const address = input.address ?? (balancer?.target === BalancerTarget.NODE_WITH_ADDRESS ? 'vip' : undefined);
   const fails: Figure = { value: 0, terms: '0' };
   if (address === undefined) {
-    return { unknown: 'needs how the balancer is reached: by an address, one with ipMode Proxy, or a host name' };
+    const unknown: Unknown = {
+      unknown: 'needs how the balancer is reached: by an address, one with ipMode Proxy, or a host name',
+    };
+    return unknown;
   }
   if (address === 'vip') {
     const bound = service.externalTrafficPolicy === TrafficPolicy.LOCAL ? ', which policy Local does not bind' : '';

@@ -26,6 +26,7 @@ import { balancedGateways, isGateway } from '../../predicted/gateway-balancers';
 import { commandForClass } from '../../predicted/gateway-services';
 import { podNameOf } from '../../predicted/kafka-services';
 import { type ReportedService, titleOf } from '../../predicted/predicted';
+import { unknownInWords } from '../../report/make-report';
 import type { BalancerToReport } from '../../report/paths';
 import { definitionOf, unwrapped } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';
@@ -93,7 +94,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
 }
 
 function balancerOf({ service: written, balancer, state, guess, hasOwner }: FoundBalancer): SideBalancer {
-  const { owner, controller, unknown, made, namespace, name, service } = balancer;
+  const { owner, controller, unknown, because, made, namespace, name, service } = balancer;
   const id = `${namespace}/${name}`;
   return {
     id,
@@ -102,7 +103,7 @@ function balancerOf({ service: written, balancer, state, guess, hasOwner }: Foun
     written,
     ...(controller && { owner, controller }),
     ...(guess !== undefined && { guess }),
-    ...(!controller && unknown !== undefined && { unowned: unknown }),
+    ...(!controller && unknown !== undefined && { unowned: unknownInWords({ unknown, because }) }),
     ...(!controller && hasOwner && { otherOwner: owner }),
     ownership: state,
     ...(made && { made }),

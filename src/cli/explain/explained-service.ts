@@ -282,7 +282,7 @@ function reportLines(report: ServiceReport, isVerbose: boolean): Line[] {
   const sourceOf = (id: string) => (isVerbose ? describedRules().find((rule) => rule.id === id)?.source : undefined);
   return [
     ['class', report.loadBalancerClass ?? 'none'],
-    ['scheme', report.scheme],
+    ['scheme', `${report.scheme}: ${report.schemeBecause}`],
     ['finalizers', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`],
     ['policy', `${report.policy}: ${report.policyMeans}`],
     ['source ranges', report.sourceRanges],
