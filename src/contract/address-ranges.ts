@@ -13,8 +13,9 @@ function numberOf(address: string): bigint {
   if (isIP(address) === 4) {
     return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   }
-  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  const text = dotted ? `${dotted[1]}${hexOf(numberOf(dotted[2]))}` : address;
+  const [plain] = address.split('%');
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(plain);
+  const text = dotted ? `${dotted[1]}${hexOf(numberOf(dotted[2]))}` : plain;
   const [head, tail] = text.split('::').map((half) => half.split(':').filter((part) => part !== ''));
   const zeros = tail === undefined ? [] : Array(8 - head.length - tail.length).fill('0');
   return [...head, ...zeros, ...(tail ?? [])].reduce((sum, part) => sum * 65536n + BigInt(`0x${part}`), 0n);
@@ -56,12 +57,25 @@ export function overlap(one: AddressRange, other: AddressRange): boolean {
   return one.bits === other.bits && one.first <= other.last && other.first <= one.last;
 }
 
+export function contains(outer: AddressRange, inner: AddressRange): boolean {
+  return outer.bits === inner.bits && outer.first <= inner.first && inner.last <= outer.last;
+}
+
 export function isInRange(address: string, range: AddressRange): boolean {
   if (range.bits !== bitsOf(address)) {
     return false;
   }
   const value = numberOf(address);
   return range.first <= value && value <= range.last;
+}
+
+/** The ranges in a text of them, as it is in source. */
+export function rangesIn(text: string): readonly AddressRange[] {
+  return text.split(/\s+/).map((one) => addressRange(one) as AddressRange);
+}
+
+export function isInAny(address: string, ranges: readonly AddressRange[]): boolean {
+  return isIP(address) !== 0 && ranges.some((range) => isInRange(address, range));
 }
 
 /** A single address is a range of one. */

@@ -26,8 +26,6 @@ export interface OtherController {
   readonly finalizers?: readonly string[];
   readonly conditions?: readonly string[];
   readonly workloadLabels?: { readonly name: string; readonly namespace: string };
-  readonly eventSources?: readonly string[];
-  readonly eventReasons?: readonly string[];
   readonly kinds?: readonly MarkedKind[];
   readonly images?: readonly string[];
   readonly configs?: readonly string[];

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { addressRange, contains } from '../contract/address-ranges';
 import { type EditedValue, isLimited } from '../contract/edit';
 import { defined, isSet, type Json, keysChanged, list, mapIn, ownValue, sameValue } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
@@ -247,24 +247,12 @@ function meant(name: string, spec: Json): unknown {
 }
 
 /** True if every address of a range is in some of others; of a text that is no range, only the same one is. */
-function isWithin(range: string, others: readonly string[]): boolean {
-  const [address, bits, family] = partsOf(range);
+function isWithin(text: string, others: readonly string[]): boolean {
+  const range = addressRange(text);
   return others.some((other) => {
-    const [outer, size, itsFamily] = partsOf(other);
-    if (other === range || !family || family !== itsFamily || size > bits) {
-      return other === range;
-    }
-    const list = new BlockList();
-    list.addSubnet(outer, size, family);
-    return list.check(address, family);
+    const outer = addressRange(other);
+    return other === text || (typeof range !== 'string' && typeof outer !== 'string' && contains(outer, range));
   });
-}
-
-function partsOf(text: string): [address: string, bits: number, family?: 'ipv4' | 'ipv6'] {
-  const [address, length = ''] = text.split('/');
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  const isRange = isIP(address) !== 0 && /^\d+$/.test(length) && Number(length) <= (family === 'ipv6' ? 128 : 32);
-  return [address, Number(length), isRange ? family : undefined];
 }
 
 interface PortEdits {

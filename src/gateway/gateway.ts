@@ -19,6 +19,33 @@ import type {
   ListenerSetReferenceProps,
 } from './options';
 
+/** An object with listeners to which routes attach. */
+abstract class ObjectWithListeners extends ApiObject {
+  /** The name of the object. */
+  public get gatewayName(): string {
+    return this.name;
+  }
+
+  /** The namespace of the object. */
+  public get namespace(): string | undefined {
+    return this.metadata.namespace;
+  }
+
+  /** The listeners as they will be written, JSON patches included. */
+  public get listeners(): GatewayListener[] | undefined {
+    return listenersIn(currentJson(this));
+  }
+
+  /**
+   * A listener by its name.
+   *
+   * @param name the name of the listener
+   */
+  public listenerNamed(name: string): GatewayListener | undefined {
+    return this.listeners?.find((listener) => listener.name === name);
+  }
+}
+
 /**
  * A Gateway of the Gateway API: most implementations make one load balancer of it, however many routes attach.
  *
@@ -28,7 +55,7 @@ import type {
  *
  * @see https://gateway-api.sigs.k8s.io/api-types/gateway/
  */
-export class Gateway extends ApiObject implements IGateway {
+export class Gateway extends ObjectWithListeners implements IGateway {
   /**
    * A Gateway that is made elsewhere.
    *
@@ -87,30 +114,6 @@ export class Gateway extends ApiObject implements IGateway {
     this.controllerName = gatewayClass?.controllerName;
     judgeAtSynth(this, GATEWAY_RULE_SET);
   }
-
-  /** The name of the Gateway. */
-  public get gatewayName(): string {
-    return this.name;
-  }
-
-  /** The namespace of the Gateway. */
-  public get namespace(): string | undefined {
-    return this.metadata.namespace;
-  }
-
-  /** The listeners as they will be written, JSON patches included. */
-  public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(currentJson(this));
-  }
-
-  /**
-   * A listener by its name.
-   *
-   * @param name the name of the listener
-   */
-  public listenerNamed(name: string): GatewayListener | undefined {
-    return this.listeners?.find((listener) => listener.name === name);
-  }
 }
 
 function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): IGateway {
@@ -148,7 +151,7 @@ function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): 
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
  */
-export class ListenerSet extends ApiObject implements IGateway {
+export class ListenerSet extends ObjectWithListeners implements IGateway {
   /**
    * A ListenerSet that is made elsewhere.
    *
@@ -181,29 +184,5 @@ export class ListenerSet extends ApiObject implements IGateway {
     super(scope, id, gatewayObject(LISTENER_SET_KIND, props, spec));
     this.controllerName = gateway.controllerName;
     judgeAtSynth(this, LISTENER_SET_RULE_SET);
-  }
-
-  /** The name of the set. */
-  public get gatewayName(): string {
-    return this.name;
-  }
-
-  /** The namespace of the set. */
-  public get namespace(): string | undefined {
-    return this.metadata.namespace;
-  }
-
-  /** The listeners as they will be written, JSON patches included. */
-  public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(currentJson(this));
-  }
-
-  /**
-   * A listener by its name.
-   *
-   * @param name the name of the listener
-   */
-  public listenerNamed(name: string): GatewayListener | undefined {
-    return this.listeners?.find((listener) => listener.name === name);
   }
 }

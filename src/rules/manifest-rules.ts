@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isInAny, rangesIn } from '../contract/address-ranges';
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { isMap, type Json, list, ownValue, shown } from '../contract/json';
 import { placeholderIn, variableIn } from '../contract/kubernetes-syntax';
@@ -89,17 +90,7 @@ function isKeptByAnnotation(service: Json, kinds: readonly ControllerDefinition[
   });
 }
 
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-const PRIVATE = new BlockList();
-for (const range of '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7'.split(
-  ' ',
-)) {
-  const [address, bits] = range.split('/');
-  PRIVATE.addSubnet(address, Number(bits), familyOf(address));
-}
-
-const isPrivate = (address: string) => PRIVATE.check(address, familyOf(address));
+const PRIVATE = rangesIn('10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7');
 
 const POOL = /Pool$|^ServiceGroup$/;
 
@@ -133,7 +124,10 @@ function reach(
   // a scheme that is set and not known is refused: there is no balancer
   const isClosed = ({ scheme, isSet }: SchemeReading) =>
     scheme === LoadBalancerScheme.INTERNAL || (isSet === true && scheme === undefined);
-  if ((kinds.length > 0 && schemes.every(isClosed)) || (addresses.length > 0 && addresses.every(isPrivate))) {
+  if (
+    (kinds.length > 0 && schemes.every(isClosed)) ||
+    (addresses.length > 0 && addresses.every((address) => isInAny(address, PRIVATE)))
+  ) {
     return undefined;
   }
   return kinds.length > 0 && schemes.every(({ scheme }) => scheme === LoadBalancerScheme.INTERNET_FACING)

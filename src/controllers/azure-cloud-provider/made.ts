@@ -1,8 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isInAny, rangesIn } from '../../contract/address-ranges';
 import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import {
   BalancerChoice,
@@ -165,15 +165,13 @@ export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>>
 };
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
-const NOT_PUBLIC = new BlockList();
-for (const range of `0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16
-  224.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8`.split(/\s+/)) {
-  const [ip, bits] = range.split('/');
-  NOT_PUBLIC.addSubnet(ip, Number(bits), isIpv6(ip) ? 'ipv6' : 'ipv4');
-}
+const NOT_PUBLIC = rangesIn(
+  `0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16
+  224.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8`,
+);
 
 export function isPublicAddress(address: string): boolean {
-  return isIP(address) !== 0 && !NOT_PUBLIC.check(address, isIpv6(address) ? 'ipv6' : 'ipv4');
+  return isIP(address) !== 0 && !isInAny(address, NOT_PUBLIC);
 }
 
 export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): boolean {
