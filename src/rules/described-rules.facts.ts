@@ -174,8 +174,6 @@ guard-without-binding | warning | guard policy without a binding | ours |  |  | 
 guard-without-deny | error | guard binding that does not deny | ours |  |  | files
 iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
-proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
-proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | ours |  |  | files
 object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | ours |  |  | files
 owner-unspecified | note | neither class nor annotations name the owner | ours |  |  | files
@@ -204,6 +202,8 @@ aws-type-nlb-ip-deprecated | warning | old type nlb-ip | kubernetes-sigs/aws-loa
 aws-scheme-ignored | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme |  | files
 aws-internal-value-unknown | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal |  | files
 gke-type-value-unknown | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type |  | files
+proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
+proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 # Kafka listeners
 listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-wrong-type | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
