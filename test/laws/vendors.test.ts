@@ -18,7 +18,6 @@ import {
   PortProtocol,
   TrafficPolicy,
 } from '../../src';
-import { OLD_SPELLINGS } from '../../src/rules/manifest-rules.facts';
 import { othersNamedBy } from '../../src/controllers/other-controller';
 import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
@@ -26,6 +25,7 @@ import { vendorKind, vendorKinds } from '../../src/controllers/vendors/vendor-ki
 import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
 import { currentJson } from '../../src/rules/app-objects';
 import { knownKinds } from '../../src/rules/known-kinds';
+import { OLD_SPELLINGS } from '../../src/rules/manifest-rules.facts';
 import { errorsOf, newChart } from '../support/apps';
 import { run } from '../support/command';
 import { hosted, inChart, LAWS } from '../support/controller-laws';
