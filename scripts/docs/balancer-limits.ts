@@ -1,5 +1,5 @@
 import type { Citation } from '../../src/contract/kubernetes.facts';
-import { type BalancerLimit, BalancerTarget, type LoadBalancerModel } from '../../src/contract/made-balancer';
+import { type BalancerLimit, BalancerTarget, type LoadBalancerModel } from '../../src/contract/load-balancer-model';
 import type { Figure } from '../../src/traffic/fraction';
 
 /** How far a balancer can grow. */

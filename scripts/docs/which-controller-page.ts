@@ -9,8 +9,8 @@ import {
   TrafficPolicy,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
+import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../../src/contract/load-balancer-model';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
-import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../../src/contract/made-balancer';
 import { billOf } from '../../src/cost/bill';
 import { quotaUseOf } from '../../src/cost/quota-use';
 import { type ControllerDefinition, madeOf } from '../../src/rules/controller-definition';

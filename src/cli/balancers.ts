@@ -2,7 +2,7 @@ import { definedOrNothing, grouped, type Json, mapIn, printable, shown, stepsOf 
 import { Confidence } from '../contract/kubernetes.facts';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { count, ownCommand } from '../contract/rule';
-import { nlbModel } from '../controllers/aws/made';
+import { nlbModel } from '../controllers/aws/model';
 import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';

@@ -1,5 +1,5 @@
 import { grouped, shown } from '../contract/json';
-import type { LoadBalancerModel } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import type { Mistake } from '../contract/rule';
 import { Decimal } from './money';
 import { FIGURES } from './prices.facts';

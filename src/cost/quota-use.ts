@@ -1,6 +1,6 @@
 import { grouped, ownValue, shown } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
-import type { BalancerLimit } from '../contract/made-balancer';
+import type { BalancerLimit } from '../contract/load-balancer-model';
 import { LoadBalancerScheme } from '../contract/options';
 import type { Mistake } from '../contract/rule';
 import {

@@ -4,7 +4,7 @@ import { type EditedValue, editFrom, editOfValue, isWorse, type Outcome } from '
 import { namesOf } from '../contract/external-dns';
 import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
-import type { LoadBalancerModel } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import { LoadBalancerWish } from '../contract/options';
 import { type OtherController, ownerEvidence } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';

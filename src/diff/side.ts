@@ -1,8 +1,8 @@
 import { isWorse, type Outcome } from '../contract/edit';
 import { grouped, isMap, type Json, list, mapIn, mapsIn, objectIdOf, printable } from '../contract/json';
 import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
+import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import type { LoadBalancerModel } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { OwnershipState } from '../controllers/options';
 import type { Change } from '../lifecycle/change-cases';

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { LoadBalancerModel } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import { count } from '../contract/rule';
 import { type Figure, isUnknown } from '../traffic/fraction';
 import { tenthBelow } from '../traffic/in-words';

@@ -1,6 +1,6 @@
 import { grouped, groupedByAll, type Json, mapIn, mapsIn } from '../contract/json';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
 import { alternativesOf, type ControllerDefinition } from '../rules/controller-definition';
 import { isUnknown, type Unknown } from '../traffic/fraction';

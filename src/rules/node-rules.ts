@@ -1,7 +1,7 @@
 import { isMap, type Json, mapIn } from '../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL, isExcludedFromBalancers } from '../contract/kubernetes.facts';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { LoadBalancerWish } from '../contract/options';
 import { choosesNodes, excludingTerms, isToleratedLater, taintsAgainst } from '../contract/pod-placement';

@@ -1,5 +1,5 @@
 import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
-import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/load-balancer-model';
 import { DEFAULT_GRACE_SECONDS, KUBE_PROXY_SECONDS } from './rollout.facts';
 import { isLocal } from './service-json';
 

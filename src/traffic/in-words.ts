@@ -1,4 +1,4 @@
-import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/load-balancer-model';
 import { TrafficPolicy } from '../contract/options';
 import { count } from '../contract/rule';
 import { type Figure, isUnknown, type Unknown } from './fraction';

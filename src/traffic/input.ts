@@ -1,6 +1,6 @@
 import { isMap, isSet, type Json, list, listIn, mapIn, mapsIn } from '../contract/json';
 import { isExcludedFromBalancers, SOURCE_RANGES_ANNOTATION, ZONE_LABEL } from '../contract/kubernetes.facts';
-import type { LoadBalancerModel } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import type { NodeTaint } from '../contract/node-pool';
 import { TrafficPolicy } from '../contract/options';
 import type { Unknown } from './fraction';

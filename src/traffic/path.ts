@@ -1,4 +1,4 @@
-import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../contract/made-balancer';
+import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../contract/load-balancer-model';
 import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
 import type { ServiceTraffic, TrafficInput } from './input';

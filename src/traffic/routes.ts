@@ -1,5 +1,5 @@
 import { grouped } from '../contract/json';
-import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
+import { BalancerChoice, BalancerTarget } from '../contract/load-balancer-model';
 import { TrafficPolicy } from '../contract/options';
 import { Fraction } from './fraction';
 import type { ServiceTraffic, TrafficInput, TrafficNode, TrafficPod } from './input';

@@ -1,4 +1,4 @@
-import { BalancerChoice } from '../contract/made-balancer';
+import { BalancerChoice } from '../contract/load-balancer-model';
 import { type Figure, Fraction, isUnknown, type Unknown } from './fraction';
 import { faultOf, type TrafficInput, type TrafficPod } from './input';
 import { NOTHING, type PlaceTraffic, type Routes, routesOf } from './routes';

@@ -1,4 +1,4 @@
-import { type BalancerHealthCheck, BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
+import { type BalancerHealthCheck, BalancerTarget, type LoadBalancerModel } from '../contract/load-balancer-model';
 import { TrafficPolicy } from '../contract/options';
 import { isUnknown, type Unknown } from './fraction';
 import type { TrafficInput, TrafficPod } from './input';

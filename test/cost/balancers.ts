@@ -8,7 +8,7 @@ import {
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../src/contract/made-balancer';
+} from '../../src/contract/load-balancer-model';
 import { LoadBalancerScheme } from '../../src/contract/options';
 import type { BilledBalancer } from '../../src/cost/balancers';
 import type { BillOptions } from '../../src/cost/charges';

@@ -1,6 +1,6 @@
 import { AwsLoadBalancerController, Gke } from '../../src';
 import { worstOf } from '../../src/contract/edit';
-import type { LoadBalancerModel } from '../../src/contract/made-balancer';
+import type { LoadBalancerModel } from '../../src/contract/load-balancer-model';
 import { type BalancerChange, decidingField, placesOf } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';

@@ -1,5 +1,5 @@
 import { Confidence } from '../../src/contract/kubernetes.facts';
-import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
+import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/load-balancer-model';
 import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import { sharesOf } from '../../src/traffic/shares';

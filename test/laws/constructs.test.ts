@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as ours from '../../src';
 import { AnnotatedController, CustomController } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
-import type { LoadBalancerModel } from '../../src/contract/made-balancer';
+import type { LoadBalancerModel } from '../../src/contract/load-balancer-model';
 import { madeOf } from '../../src/rules/controller-definition';
 import { filesWritten } from '../support/apps';
 import { caseTables, service } from '../support/cases';

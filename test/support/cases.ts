@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps, TrafficPolicy } from '../../src';
 import * as library from '../../src';
 import type { Json } from '../../src/contract/json';
-import type { BalancerLimit, LoadBalancerModel } from '../../src/contract/made-balancer';
+import type { BalancerLimit, LoadBalancerModel } from '../../src/contract/load-balancer-model';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
 import type { RuleContext } from '../../src/rules/rule';
 import { casesIn, revived } from './yaml-cases';

@@ -4,7 +4,7 @@ import {
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../src/contract/made-balancer';
+} from '../../src/contract/load-balancer-model';
 import { TrafficPolicy } from '../../src/contract/options';
 import type { ServiceTraffic, TrafficInput, TrafficNode, TrafficPod } from '../../src/traffic/input';
 

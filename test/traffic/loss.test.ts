@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { BalancerChoice, BalancerTarget } from '../../src/contract/made-balancer';
+import { BalancerChoice, BalancerTarget } from '../../src/contract/load-balancer-model';
 import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import { alternativeInWords, sharesInWords, todayInWords } from '../../src/traffic/in-words';

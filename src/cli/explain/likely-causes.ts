@@ -5,7 +5,7 @@ import {
   LOAD_BALANCER_CLEANUP_FINALIZER,
 } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { isProtected } from '../../controllers/aws-load-balancer-controller/made';
+import { isProtected } from '../../controllers/aws-load-balancer-controller/model';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { OwnershipState } from '../../controllers/options';

@@ -6,7 +6,7 @@ import {
   DEFINITIONS_OF,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
-import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/made';
+import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/model';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
 import { isTaken } from '../../gateway/gateway-app-rules';
 import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';

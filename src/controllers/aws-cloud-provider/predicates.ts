@@ -2,9 +2,9 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Edit, type EditedValue, editFrom, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { portsOf } from '../../rules/service-json';
-import { keepsClient } from '../aws/made';
+import { keepsClient } from '../aws/model';
 import { AWS_CLOUD } from './annotations';
-import { endsTls, protocolOf, textOf } from './made';
+import { endsTls, protocolOf, textOf } from './model';
 
 // Conditions of changes that look at the whole Service.
 

@@ -16,7 +16,7 @@ import {
   NLB_TYPE,
   TARGET_GROUP_ATTRIBUTES_SINCE,
 } from './facts';
-import { type AwsCloudKnown, isInternal, isNlb, kindOfBalancer, protocolOf, rangesOf, textOf } from './made';
+import { type AwsCloudKnown, isInternal, isNlb, kindOfBalancer, protocolOf, rangesOf, textOf } from './model';
 import { AwsBackendProtocol } from './options';
 import { AWS_CLOUD_RULE_ROWS } from './rules.facts';
 

@@ -31,7 +31,7 @@ import {
   isInternal,
   madeByAwsCloud,
   schemeOf,
-} from './made';
+} from './model';
 import {
   AwsBackendProtocol,
   type AwsCloudProviderClassicOptions,

@@ -1,10 +1,10 @@
 import { type EditedValue, entriesOf, isLimited, rangesOf, type UpgradedBalancer } from '../../contract/edit';
 import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contract/json';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
-import { keepsClient } from '../aws/made';
+import { keepsClient } from '../aws/model';
 import { AWS_LBC } from './annotations';
 import { GATEWAY_API } from './facts';
-import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './made';
+import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './model';
 import { NlbProxyHeaderPlacement } from './options';
 
 // Conditions of changes that look at more than the value.

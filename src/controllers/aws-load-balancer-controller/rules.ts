@@ -7,7 +7,7 @@ import { rulesOf } from '../../rules/rule-set';
 import { annotationAt, annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
-import { writtenAmong } from '../shared/made';
+import { writtenAmong } from '../shared/model';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
 import {
@@ -27,7 +27,7 @@ import {
   protocolOf,
   schemeOf,
   sourceRangesOf,
-} from './made';
+} from './model';
 import { NlbBackendProtocol, NlbIpAddressType } from './options';
 import { AWS_LBC_RULE_ROWS } from './rules.facts';
 

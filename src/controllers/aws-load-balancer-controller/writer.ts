@@ -5,7 +5,7 @@ import { type LoadBalancerPlan, NodeRestriction } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { annotated } from '../shared/made';
+import { annotated } from '../shared/model';
 import { ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
 import { answerRollout } from '../shared/rollout';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER, AWS_LBC_FINALIZER } from './annotations';
@@ -22,7 +22,7 @@ import {
   isProtected,
   lbcModel,
   schemeReading,
-} from './made';
+} from './model';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
 import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './owner.facts';
 import { STICKS_TO_NODE } from './refusals.facts';

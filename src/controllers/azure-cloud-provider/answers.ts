@@ -15,7 +15,7 @@ import { honourTrafficPolicy } from '../shared/answers';
 import { rollsByLocal } from '../shared/rollout';
 import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AZURE_IGNORED, type AzureInstallation, type AzureSku, isPublicAddress } from './made';
+import { AZURE_IGNORED, type AzureInstallation, type AzureSku, isPublicAddress } from './model';
 import { REFUSALS } from './refusals.facts';
 
 export function answerStaticAddresses(

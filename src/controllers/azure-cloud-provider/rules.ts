@@ -8,7 +8,7 @@ import { rulesOf } from '../../rules/rule-set';
 import { isLocal, rangeAt } from '../../rules/service-json';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AZURE_IGNORED, AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './made';
+import { AZURE_IGNORED, AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './model';
 import { AZURE_RULE_ROWS } from './rules.facts';
 
 const IGNORING = {

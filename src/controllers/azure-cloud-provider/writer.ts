@@ -32,7 +32,7 @@ import {
   handlingByAzure,
   ignoredByAzure,
   schemeOf,
-} from './made';
+} from './model';
 import { REFUSALS } from './refusals.facts';
 import { AZURE_OPTION_RULES, AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
+import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/load-balancer-model';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/made-balancer';
 import {
   ClientAddress,
   IpFamily,
@@ -17,7 +17,7 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, portAt, portsOf, type SchemeReading } from '../../rules/service-json';
-import { clientsOfNlb, groupOfRules, type NlbClients, nlbModel, zonesBy } from '../aws/made';
+import { clientsOfNlb, groupOfRules, type NlbClients, nlbModel, zonesBy } from '../aws/model';
 import { certificateRules } from '../aws/rules';
 import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
 import {
@@ -27,7 +27,7 @@ import {
   isProtected,
   listenersOf,
   sourceRangesOf,
-} from '../aws-load-balancer-controller/made';
+} from '../aws-load-balancer-controller/model';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import {
   annotateHealthCheck,
@@ -37,7 +37,7 @@ import {
   refuseProxyProtocol,
 } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
-import { annotated, oddProtocol, schemeBy, writtenAmong } from '../shared/made';
+import { annotated, oddProtocol, schemeBy, writtenAmong } from '../shared/model';
 import { ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
 import { answerRollout } from '../shared/rollout';
 import { EKS, EKS_CATALOGUE, EKS_CLASS, EKS_CONTROLLER, EKS_FINALIZER, EKS_GROUPS, EKS_SOURCE } from './annotations';

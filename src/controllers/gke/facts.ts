@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { GKE_CLASS } from './annotations';
-import type { LimitRow } from '../shared/made';
+import type { LimitRow } from '../shared/model';
 
 /** The classes by what they make. */
 export const GKE_CLASSES: Readonly<Record<'internal' | 'external' | 'legacy' | 'l4', readonly string[]>> = { internal: [GKE_CLASS.internal, GKE_CLASS.internalLegacy], external: [GKE_CLASS.external, GKE_CLASS.externalLegacy], legacy: [GKE_CLASS.externalLegacy, GKE_CLASS.internalLegacy], l4: [GKE_CLASS.external, GKE_CLASS.internal, GKE_CLASS.standaloneNeg] };

@@ -3,7 +3,7 @@ import { isSet, type Json, list, mapIn } from '../../contract/json';
 import { classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { GKE, GKE_CLASS } from './annotations';
 import { GKE_CLASSES } from './facts';
-import { DISCRETE_PORTS, has, isInternal, isOneOfClasses } from './made';
+import { DISCRETE_PORTS, has, isInternal, isOneOfClasses } from './model';
 
 // Conditions of changes that look at the whole Service.
 

@@ -13,10 +13,10 @@ import {
   portsOf,
   rangeAt,
 } from '../../rules/service-json';
-import { oddProtocol } from '../shared/made';
+import { oddProtocol } from '../shared/model';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';
-import { DISCRETE_PORTS, has, isInternal, isOneOfClasses, typeOf, writtenIn } from './made';
+import { DISCRETE_PORTS, has, isInternal, isOneOfClasses, typeOf, writtenIn } from './model';
 import { GKE_RULE_ROWS } from './rules.facts';
 
 const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };

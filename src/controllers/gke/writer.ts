@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Json } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { LoadBalancerModel } from '../../contract/load-balancer-model';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import type { LoadBalancerModel } from '../../contract/made-balancer';
 import {
   IpFamily,
   type LoadBalancerPlan,
@@ -21,7 +21,7 @@ import { answerRollout } from '../shared/rollout';
 import { GKE, GKE_CATALOGUE, GKE_CLASS, GKE_CONTROLLER, GKE_GROUPS } from './annotations';
 import type { Gke } from './controller';
 import { GKE_DESCRIPTOR } from './descriptor.facts';
-import { gkeModel, isOfOlderGeneration, schemeOf } from './made';
+import { gkeModel, isOfOlderGeneration, schemeOf } from './model';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { REFUSALS } from './refusals.facts';
 import { GKE_RULES } from './rules';

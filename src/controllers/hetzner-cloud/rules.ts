@@ -6,7 +6,7 @@ import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal, portAt, portsOf, rangeAt, wantsLoadBalancer } from '../../rules/service-json';
 import { HCLOUD, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
-import { ignoredByHcloud } from './made';
+import { ignoredByHcloud } from './model';
 import { HetznerCertificateType } from './options';
 import { HCLOUD_RULE_ROWS } from './rules.facts';
 

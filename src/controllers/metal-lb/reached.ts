@@ -6,7 +6,7 @@ import { type LabelsEdit, Reach, type RelatedEdit } from '../../rules/controller
 import { annotationsOf } from '../../rules/service-json';
 import { METALLB } from './annotations';
 import { NOT_ADMITTED, NOT_ANNOUNCED } from './edits.facts';
-import { admits, mayAnnounce, poolOf } from './made';
+import { admits, mayAnnounce, poolOf } from './model';
 
 // Services that the edit of a pool or of an advertisement affects. metallb/metallb v0.16.2: internal/allocator/allocator.go,
 // controller/service.go, speaker/main.go

@@ -6,7 +6,7 @@ import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { METALLB, METALLB_SOURCE } from './annotations';
 import { METALLB_PREFIX_SINCE } from './facts';
-import { modeIn } from './made';
+import { modeIn } from './model';
 import { METALLB_RULE_ROWS } from './rules.facts';
 
 function currentValue<T>(

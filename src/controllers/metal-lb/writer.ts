@@ -26,7 +26,7 @@ import {
   METALLB_SERVICE_SELECTORS_SINCE,
 } from './facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
-import { claimOf, type MetalLbMode, madeByMetalLb, restrictsNodes, sharing } from './made';
+import { claimOf, type MetalLbMode, madeByMetalLb, restrictsNodes, sharing } from './model';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { usesExcludedNodes } from './predicates';
 import { editByLabels, reachedByEdit } from './reached';

@@ -1,8 +1,8 @@
 import { Duration } from 'cdk8s';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { BalancerTarget, type LoadBalancerModel } from '../../contract/load-balancer-model';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { BalancerTarget, type LoadBalancerModel } from '../../contract/made-balancer';
 import { ClientAddress, LoadBalancerWish, NodeRemoval, type RolloutPlan, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { sendingOf } from '../../rules/rollout';

@@ -6,7 +6,7 @@ import type { DescribedRule, WordedRule } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';
 import { InstalledOtherController, otherNamed } from '../other-controller';
-import { schemeBy } from '../shared/made';
+import { schemeBy } from '../shared/model';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
 import { ANNOUNCED_RULES } from './side-objects';

@@ -7,7 +7,7 @@ import { placeholderIn } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { type Found, someOf } from '../../contract/rule';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { lbcFile } from '../../controllers/aws-load-balancer-controller/made';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/model';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';

@@ -6,7 +6,7 @@ import type { NodePool } from '../../contract/node-pool';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, METALLB_NAMESPACE } from '../../controllers/metal-lb/facts';
-import type { MetalLbMode } from '../../controllers/metal-lb/made';
+import type { MetalLbMode } from '../../controllers/metal-lb/model';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';

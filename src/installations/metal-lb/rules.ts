@@ -8,7 +8,7 @@ import { schemaRules } from '../../contract/schema/rules';
 import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/walk';
 import { METALLB, METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
-import type { MetalLbMode } from '../../controllers/metal-lb/made';
+import type { MetalLbMode } from '../../controllers/metal-lb/model';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject } from '../../rules/judged-object';
 import { likelyOwner } from '../../rules/known-kinds';

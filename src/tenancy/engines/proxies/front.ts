@@ -1,8 +1,8 @@
 import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../../contract/bound-plan';
+import { BalancerTarget, ClientAddressMeans } from '../../../contract/load-balancer-model';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../../../contract/load-balancer-request';
-import { BalancerTarget, ClientAddressMeans } from '../../../contract/made-balancer';
 import type { NodePool } from '../../../contract/node-pool';
 import {
   type LoadBalancerFinding,

@@ -2,7 +2,7 @@ import type { Duration } from 'cdk8s';
 import type { Json } from '../../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../../contract/kubernetes.facts';
 import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
-import { BalancerTarget, type LoadBalancerModel } from '../../../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../../../contract/load-balancer-model';
 import { PodSpread, TrafficPolicy } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/pod-placement';
 import { type Fault, faultsIn, rulesOf } from '../../fault';

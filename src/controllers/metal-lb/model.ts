@@ -2,17 +2,17 @@ import { selectorOf } from '../../contract/annotation-codecs-lists';
 import { isMap, type Json, list, mapIn, mapsIn, objectTitleOf, unquoted } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { matchesSelector } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import {
   BalancerChoice,
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../contract/made-balancer';
+} from '../../contract/load-balancer-model';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
-import { labelsUnlessNone } from '../shared/made';
+import { labelsUnlessNone } from '../shared/model';
 import { METALLB, METALLB_SOURCE } from './annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_GROUP, METALLB_SPEAKERS } from './facts';
 

@@ -7,10 +7,10 @@ import {
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../contract/made-balancer';
+} from '../../contract/load-balancer-model';
 import { annotationsOf, classOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
-import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress, schemeBy, writtenAmong } from '../shared/made';
-import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/made.facts';
+import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress, schemeBy, writtenAmong } from '../shared/model';
+import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/model.facts';
 import { GKE, GKE_CLASS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
 import { GKE_CHECKS, GKE_CLASSES, GKE_LIMITS, GKE_LIMITS_WITHOUT_SUBSETTING } from './facts';
 import { GkeWeightedLoadBalancing } from './options';

@@ -6,12 +6,12 @@ import {
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../contract/made-balancer';
+} from '../../contract/load-balancer-model';
 import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import { isLocal, portsOf } from '../../rules/service-json';
 import type { HealthCheckAnnotations } from '../shared/answers';
-import { CLIENT_IN_HEADER, clientAddressByPorts, limitsBy } from '../shared/made';
-import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
+import { CLIENT_IN_HEADER, clientAddressByPorts, limitsBy } from '../shared/model';
+import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/model.facts';
 import { RULES_PER_SECURITY_GROUP, SECURITY_GROUP_QUOTAS } from './facts';
 import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';
 import { CLASSIC_LIMITS, NLB_LIMITS, NLB_LIMITS_ACROSS_ZONES, NLB_LIMITS_OF_ZONES } from './quotas.facts';

@@ -1,7 +1,7 @@
 import { flag } from '../../contract/annotation-codec';
 import { type Json, list } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/made-balancer';
+import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/load-balancer-model';
 import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
 import {
@@ -13,7 +13,7 @@ import {
   type SchemeReading,
 } from '../../rules/service-json';
 import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/facts';
-import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, type NlbClients, nlbModel, zonesBy } from '../aws/made';
+import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, type NlbClients, nlbModel, zonesBy } from '../aws/model';
 import {
   answererOnNode,
   healthCheckNodePortOf,
@@ -21,7 +21,7 @@ import {
   nodePortOf,
   ON_TRAFFIC_PORT,
   schemeBy,
-} from '../shared/made';
+} from '../shared/model';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { LBC_READINESS_GATES } from './facts';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';

@@ -2,7 +2,7 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/made-balancer';
+import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/load-balancer-model';
 import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
 import {
@@ -14,7 +14,7 @@ import {
   portsOf,
 } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
-import { classicModel, clientsOfNlb, groupOfRules, healthCheckBy, isHttp, nlbModel, zonesBy } from '../aws/made';
+import { classicModel, clientsOfNlb, groupOfRules, healthCheckBy, isHttp, nlbModel, zonesBy } from '../aws/model';
 import {
   answererOnNode,
   clientsOfProxy,
@@ -23,7 +23,7 @@ import {
   nodePortOf,
   ON_TRAFFIC_PORT,
   schemeBy,
-} from '../shared/made';
+} from '../shared/model';
 import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';
 import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';

@@ -3,14 +3,14 @@ import { isInAny, rangesIn } from '../../contract/address-ranges';
 import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import {
   BalancerChoice,
   type BalancerHealthCheck,
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../contract/made-balancer';
+} from '../../contract/load-balancer-model';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { BackendNodes } from '../../rules/controller-definition';
 import {
   annotationsOf,
@@ -29,8 +29,8 @@ import {
   nodePortOf,
   oneAddress,
   schemeBy,
-} from '../shared/made';
-import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
+} from '../shared/model';
+import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/model.facts';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS } from './facts';

@@ -1,10 +1,10 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
-import { type BalancerHealthCheck, type BalancerLimit, ClientAddressMeans } from '../../contract/made-balancer';
+import { type BalancerHealthCheck, type BalancerLimit, ClientAddressMeans } from '../../contract/load-balancer-model';
 import { LoadBalancerScheme } from '../../contract/options';
 import type { Found } from '../../contract/rule';
 import { annotationsOf, isLocal, portAt, portsOf, type SchemeReading } from '../../rules/service-json';
-import { KUBE_PROXY_HEALTH } from './made.facts';
+import { KUBE_PROXY_HEALTH } from './model.facts';
 
 // Models of finished Services that several controllers share.
 

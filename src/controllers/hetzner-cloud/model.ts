@@ -8,11 +8,11 @@ import {
   BalancerTarget,
   ClientAddressMeans,
   type LoadBalancerModel,
-} from '../../contract/made-balancer';
+} from '../../contract/load-balancer-model';
 import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
 import { annotationsOf, type PortHandling, portHandling, portsOf, type SchemeReading } from '../../rules/service-json';
-import { answererOnNode, labelsUnlessNone, limitsBy, nodePortOf, schemeBy } from '../shared/made';
+import { answererOnNode, labelsUnlessNone, limitsBy, nodePortOf, schemeBy } from '../shared/model';
 import { HCLOUD, HCLOUD_SOURCE } from './annotations';
 import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_LIMITS } from './facts';
 import { HetznerProtocol } from './options';
