@@ -15,8 +15,11 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Kafka listeners', /^kafka\/(listener|routes|rules\/(listener|tls-route)|rules[.]facts)/],
   ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
-  ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/kinds binding-/],
-  ['Configurations of the AWS Load Balancer Controller', /^controllers\/aws-load-balancer-controller\/kinds/],
+  ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/target-group-binding\/kinds binding-/],
+  [
+    'Configurations of the AWS Load Balancer Controller',
+    /^controllers\/aws-load-balancer-controller\/target-group-binding\/kinds/,
+  ],
   ['Gateway API', /^gateway\//],
   ['Installations of the AWS Load Balancer Controller', /^installations\/aws-load-balancer-controller/],
   ['Installations of the AWS cloud controller manager', /^installations\/aws-cloud-controller-manager/],

@@ -4,15 +4,15 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { nearest } from '../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
 import {
-  LOAD_BALANCER_CONFIGURATION_RULES,
-  TARGET_GROUP_BINDING_RULES,
-  TARGET_GROUP_CONFIGURATION_RULES,
-} from '../controllers/aws-load-balancer-controller/kinds';
-import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
 } from '../controllers/aws-load-balancer-controller/kinds.facts';
+import {
+  LOAD_BALANCER_CONFIGURATION_RULES,
+  TARGET_GROUP_BINDING_RULES,
+  TARGET_GROUP_CONFIGURATION_RULES,
+} from '../controllers/aws-load-balancer-controller/target-group-binding/kinds';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
 import { POOL_KINDS, POOL_RULES } from '../controllers/vendors/side-objects';

@@ -1,12 +1,12 @@
 import { isMap, isSet, type Json, mapIn, mapsIn, shown } from '../../contract/json';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   DEFINITIONS_OF,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/model';
+import { versionsIn } from '../../controllers/aws-load-balancer-controller/target-group-binding/kinds';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
 import { isTaken } from '../../gateway/gateway-app-rules';
 import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';

@@ -4,7 +4,7 @@
 import type { ObjectEdits } from '../../contract/object-edits';
 import { choosesNodesOfPods, hasArn, isAboutNoQuic, isOfInstances, keepsSubnets } from './predicates';
 import { BINDING_VALIDATOR, LOAD_BALANCER_CONFIGURATION_FIELDS, TARGET_GROUP_BINDING_FIELDS, TARGET_GROUP_CONFIGURATION_FIELDS } from './kinds.facts';
-import { TARGET_GROUP_BINDING_RULE_SET } from './kinds';
+import { TARGET_GROUP_BINDING_RULE_SET } from './target-group-binding/kinds';
 import type { EditedKind } from '../../rules/controller-definition';
 
 /** The balancer is made elsewhere: what changes is which targets it has. */

@@ -7,7 +7,7 @@ import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/facts';
 import {
   LOAD_BALANCER_CONFIGURATION_RULES,
   TARGET_GROUP_CONFIGURATION_RULES,
-} from '../../../controllers/aws-load-balancer-controller/kinds';
+} from '../../../controllers/aws-load-balancer-controller/target-group-binding/kinds';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject, judgeByRules } from '../../../rules/judged-object';

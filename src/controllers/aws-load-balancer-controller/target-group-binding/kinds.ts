@@ -1,16 +1,16 @@
-import { groupedByAll, isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
-import { cidrFault } from '../../contract/kubernetes-syntax';
-import type { DescribedRule, Found } from '../../contract/rule';
-import { type SchemaSubject, schemaRules } from '../../contract/schema/rules';
-import { SchemaFault, type SchemaField, type SchemaRelease } from '../../contract/schema/walk';
-import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
-import { type ControllerVersion, definitionOf } from '../../rules/controller-definition';
-import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
-import type { ObjectContext, Rule } from '../../rules/rule';
-import { RuleSet, rulesOf } from '../../rules/rule-set';
-import { portsOf } from '../../rules/service-json';
-import { AWS_LBC_CONTROLLER } from './annotations';
-import { BINDING_RULE_ROWS } from './binding-rules.facts';
+import { groupedByAll, isMap, isSet, type Json, mapIn, mapsIn } from '../../../contract/json';
+import { cidrFault } from '../../../contract/kubernetes-syntax';
+import type { DescribedRule, Found } from '../../../contract/rule';
+import { type SchemaSubject, schemaRules } from '../../../contract/schema/rules';
+import { SchemaFault, type SchemaField, type SchemaRelease } from '../../../contract/schema/walk';
+import { TOKEN_IN_TEXT } from '../../../contract/unresolved-token.facts';
+import { type ControllerVersion, definitionOf } from '../../../rules/controller-definition';
+import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../../rules/objects';
+import type { ObjectContext, Rule } from '../../../rules/rule';
+import { RuleSet, rulesOf } from '../../../rules/rule-set';
+import { portsOf } from '../../../rules/service-json';
+import { AWS_LBC_CONTROLLER } from '../annotations';
+import { BINDING_RULE_ROWS } from '../binding-rules.facts';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
@@ -22,7 +22,7 @@ import {
   TARGET_GROUP_BINDING_FIELDS,
   TARGET_GROUP_CONFIGURATION_FIELDS,
   VPC_ID,
-} from './kinds.facts';
+} from '../kinds.facts';
 
 function kindRules(
   {

@@ -1,14 +1,14 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
-import { judgeByRules } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
-import { BINDING_PORT, TARGET_GROUP_BINDING_RULE_SET } from './kinds';
+import type { Json } from '../../../contract/json';
+import { judgeByRules } from '../../../rules/judged-object';
+import { judgeProps } from '../../../rules/warnings';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
-} from './kinds.facts';
+} from '../kinds.facts';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULE_SET } from './kinds';
 import type { TargetGroupBindingPeer, TargetGroupBindingProps } from './target-group-binding.options';
 
 function peerJson({ securityGroupId, cidr, ports, protocol }: TargetGroupBindingPeer): Json {
