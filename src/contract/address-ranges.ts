@@ -53,6 +53,13 @@ function fromTo(text: string): AddressRange | string {
   return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last };
 }
 
+/** The addresses of a list in a text. */
+export const addressesIn = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => isIP(one) !== 0);
+
 export function overlap(one: AddressRange, other: AddressRange): boolean {
   return one.bits === other.bits && one.first <= other.last && other.first <= one.last;
 }

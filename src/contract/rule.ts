@@ -28,11 +28,6 @@ export interface DescribedRule {
   readonly source?: Citation | 'ours';
 }
 
-/** Something a check alone tells, beside errors and warnings: nothing is wrong with it. */
-export interface DescribedNote extends Omit<DescribedRule, 'severity'> {
-  readonly severity: 'note';
-}
-
 /** A `LoadBalancerFinding` with what it does to a balancer, where that is not the same for all findings of its rule. */
 export interface JudgedFinding extends Mistake {
   readonly ruleId: string;

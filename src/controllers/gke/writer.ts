@@ -38,7 +38,7 @@ export const definition = (own: typeof Gke): ControllerDefinition => ({
     classOf(service) === undefined &&
     isOfOlderGeneration(service) &&
     !(controller as Partial<Gke> | undefined)?._writer?.isLegacy
-      ? 'the finalizers of its balancers, which the GKE cluster decides: name generation of gke in load-balancers.yaml, set the class of a new listener'
+      ? 'finalizers that the GKE cluster decides; name the generation of gke in load-balancers.yaml, set the class of a new listener'
       : undefined,
   writtenAnnotations: GKE_GROUPS.written.map(({ fact }) => fact.key),
   claim(service) {

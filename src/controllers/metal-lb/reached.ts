@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { type AddressRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
+import { type AddressRange, addressesIn, overlap, rangeOrAddress } from '../../contract/address-ranges';
+import { addressesOf as givenTo } from '../../contract/edit';
 import { type Json, list, mapIn, mapsIn } from '../../contract/json';
 import { matchesSelector } from '../../contract/kubernetes-syntax';
 import { type LabelsEdit, Reach, type RelatedEdit } from '../../rules/controller-definition';
@@ -88,12 +88,12 @@ function nameOf(object: Json): unknown {
 }
 
 function addressesOf(service: Json): string[] {
-  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').map(({ ip }) => ip);
   const annotations = annotationsOf(service);
   const { current, deprecated } = METALLB.loadBalancerIps;
-  const asked = current.on(annotations) ?? deprecated.on(annotations) ?? mapIn(service, 'spec').loadBalancerIP;
-  const all = given.length > 0 ? given : String(asked ?? '').split(',');
-  return all.map((one) => String(one).trim()).filter((one) => isIP(one) !== 0);
+  const given = givenTo(service).join();
+  return addressesIn(
+    given || (current.on(annotations) ?? deprecated.on(annotations) ?? mapIn(service, 'spec').loadBalancerIP),
+  );
 }
 
 function holds(pool: Json, addresses: readonly string[]): boolean {

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { type ApiObjectProps, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type AddressRange, addressRange, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
+import { addressesIn, addressRange, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
 import { compareVersions } from '../../contract/compare-versions';
 import { addressesOf } from '../../contract/edit';
 import { isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
@@ -10,7 +9,7 @@ import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
 import { judgeLater } from '../../rules/app-objects';
-import { groupOf, type IndexedObject } from '../../rules/objects';
+import { groupOf } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf } from '../../rules/service-json';
@@ -37,11 +36,7 @@ export interface SideObjects {
   readonly objects: readonly SideObject[];
 }
 
-interface SideObjectOptions {
-  readonly addresses?: readonly string[];
-  readonly serviceLabels?: Readonly<Record<string, string>>;
-  readonly version?: string;
-}
+type SideObjectOptions = { addresses?: string[]; serviceLabels?: Readonly<Record<string, string>>; version?: string };
 
 const [NAMESPACE, NAME] = ['io.kubernetes.service.namespace', 'io.kubernetes.service.name'];
 
@@ -75,16 +70,13 @@ function apiVersionOf({ apiVersions }: SideObject, version: string | undefined):
   return Object.keys(apiVersions).find((one) => isServed(apiVersions[one]));
 }
 
-interface Asked {
-  readonly options: object;
-  readonly scope: Construct;
-  readonly pool?: NodePool;
-}
-
 /** Makes the objects that options and nodes ask for. @returns the labels by which they select the Service */
-export function ensureSideObjects(draft: PlanDraft, known: SideObjects | undefined, { options, scope, pool }: Asked) {
+export function ensureSideObjects(
+  draft: PlanDraft,
+  { marked, objects }: SideObjects,
+  { options, scope, pool }: { readonly options: object; readonly scope: Construct; readonly pool?: NodePool },
+) {
   const { addresses, serviceLabels, version } = options as SideObjectOptions;
-  const { marked, objects } = known ?? { marked: '', objects: [] };
   const nodes = pool && { matchLabels: { ...pool.labels } };
   const given: Json = { ...options, addresses: addresses?.map(blockOf), nodes };
   const wanted = objects.filter(({ madeFor }) => madeFor.some((option) => given[option] !== undefined));
@@ -162,13 +154,7 @@ export const POOL_KINDS: readonly (readonly [group: string, kinds: readonly stri
   ...new Map(POOLS.map(({ kind, apiVersions }) => [groupOf({ apiVersion: Object.keys(apiVersions)[0] }), [kind]])),
 ];
 
-interface Block {
-  /** Addresses of the block, or what is wrong with it. */
-  readonly range: AddressRange | string;
-  readonly at: string;
-}
-
-function blocksOf({ spec }: Json): readonly Block[] {
+function blocksOf({ spec }: Json) {
   return mapsIn(mapIn({ spec }, 'spec'), 'blocks').map(({ cidr, start = '', stop }, i) => ({
     range: cidr ? addressRange(String(cidr)) : rangeOrAddress(stop ? `${start}-${stop}` : String(start)),
     at: `/spec/blocks/${i}`,
@@ -179,50 +165,40 @@ function rangesOf(pool: Json, name = `pool '${objectNameOf(pool)}'`) {
   return blocksOf(pool).flatMap(({ range, at }) => (typeof range === 'string' ? [] : [{ range, at, name }]));
 }
 
-export const POOL_RULE_LIST: readonly Rule<ObjectContext>[] = rulesOf({
+const POOL_RULE_LIST = rulesOf({
   rows: POOL_RULE_ROWS,
-  read: (pool: Json, { among }: ObjectContext) => {
-    const pools = among?.index.of(among.group, among.kind) ?? [];
-    const isNamesake = ({ name, unit }: IndexedObject) => name === among?.name && unit !== among?.unit;
-    const earlier = pools.slice(0, among && pools.indexOf(among)).filter((one) => !isNamesake(one));
-    return { own: rangesOf(pool, 'the same pool'), earlier: earlier.flatMap(({ json }) => rangesOf(json)) };
-  },
+  read: blocksOf as (pool: Json, context: ObjectContext) => ReturnType<typeof blocksOf>,
   finds: {
-    'cilium-pool-block-invalid': (_, pool) =>
-      blocksOf(pool).flatMap(({ range, at }) =>
+    'cilium-pool-block-invalid': (blocks) =>
+      blocks.flatMap(({ range, at }) =>
         typeof range === 'string' ? [{ wrong: range || 'without addresses', value: range, at }] : [],
       ),
-    'cilium-pool-overlap': ({ own, earlier }) =>
-      own.flatMap(({ range, at }, i) => {
+    'cilium-pool-overlap': (_, pool, { among }) => {
+      const pools = among?.index.of(among.group, among.kind) ?? [];
+      const earlier = pools
+        .slice(0, among && pools.indexOf(among))
+        .filter(({ name, unit }) => name !== among?.name || unit === among?.unit)
+        .flatMap(({ json }) => rangesOf(json));
+      return rangesOf(pool, 'the same pool').flatMap(({ range, at }, i, own) => {
         const other = [...own.slice(0, i), ...earlier].find((one) => overlap(one.range, range));
         return other ? [{ name: other.name, other: other.range.text, value: range.text, at }] : [];
-      }),
+      });
+    },
   },
 });
 
 export const POOL_RULES = new RuleSet(POOL_RULE_LIST, Object.keys(VENDOR_WRITINGS)[0]);
 
-interface Around {
-  readonly pools: readonly IndexedObject[];
-  readonly announcing: readonly SideObject[];
+/** The kinds of objects that a Service may need, by the ways that serve its class, or all of them. */
+function neededBy(service: Json, { kind }: RuleContext): readonly SideObject[] {
+  const [ways, own] = [Object.values(VENDOR_WRITINGS[kind?.name ?? ''] ?? {}), classOf(service)];
+  const serving = own === undefined ? ways : ways.filter(({ loadBalancerClass }) => loadBalancerClass === own);
+  return serving.flatMap(({ sideObjects }) => sideObjects?.objects ?? []);
 }
 
-/** The side objects of the way in which a controller serves a Service; none without a class announces for certain. */
-function aroundOf(service: Json, { kind, among }: RuleContext): Around {
-  const ways = Object.values(VENDOR_WRITINGS[kind?.name ?? ''] ?? {});
-  const own = ways.filter(({ loadBalancerClass }) => loadBalancerClass === classOf(service));
-  const objects = (classOf(service) === undefined ? ways : own).flatMap(
-    ({ sideObjects }) => sideObjects?.objects ?? [],
-  );
-  const [pool] = objects.filter((one) => POOLS.includes(one));
-  return {
-    pools: pool && among ? objectsOf(pool, among).filter(({ json }) => mapIn(json, 'spec').disabled !== true) : [],
-    announcing: own.length > 0 ? objects.filter((one) => !POOLS.includes(one)) : [],
-  };
-}
-
-function objectsOf({ kind, apiVersions }: SideObject, { index }: IndexedObject): readonly IndexedObject[] {
-  return index.of(groupOf({ apiVersion: Object.keys(apiVersions)[0] }), kind);
+function objectsOf({ kind, apiVersions }: SideObject, { among }: RuleContext): readonly Json[] {
+  const [apiVersion] = Object.keys(apiVersions);
+  return (among?.index.of(groupOf({ apiVersion }), kind) ?? []).map(({ json }) => json);
 }
 
 function isSelected({ metadata }: Json, { spec, selectsByDefault }: SideObject, json: Json): boolean {
@@ -237,36 +213,33 @@ function isSelected({ metadata }: Json, { spec, selectsByDefault }: SideObject, 
 
 function askedAddresses(service: Json, { kind }: RuleContext): string[] {
   const annotations = annotationsOf(service);
-  const [asked = mapIn(service, 'spec').loadBalancerIP] = (kind?.catalogue.annotations ?? []).flatMap(({ fact }) =>
-    fact.namesOne && annotations[fact.key] ? [annotations[fact.key]] : [],
-  );
-  return String(asked ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => isIP(one) !== 0);
+  const keys = (kind?.catalogue.annotations ?? []).flatMap(({ fact }) => (fact.namesOne ? [fact.key] : []));
+  const asked = keys.map((key) => annotations[key]).find((one) => one !== undefined);
+  return addressesIn(asked ?? mapIn(service, 'spec').loadBalancerIP);
 }
 
 /** Rules of Services whose controller reads pools and announcements. */
 export const ANNOUNCED_RULES: readonly Rule[] = rulesOf({
   rows: ANNOUNCED_RULE_ROWS,
-  read: aroundOf,
+  read: neededBy,
   finds: {
-    'cilium-service-without-pool': ({ pools }, service, context) => {
+    'cilium-service-without-pool': (needed, service, context) => {
+      const [pool] = needed.filter((one) => POOLS.includes(one));
+      const pools = pool ? objectsOf(pool, context).filter((json) => mapIn(json, 'spec').disabled !== true) : [];
       if (pools.length === 0 || addressesOf(service).length > 0) {
         return undefined;
       }
-      const selecting = pools.filter(({ json }) => isSelected(service, POOLS[0], json));
-      if (selecting.length === 0) {
-        return { case: 'unselected', pools: someOf(pools.map(({ json }) => objectTitleOf(json))) };
-      }
-      const ranges = selecting.flatMap(({ json }) => rangesOf(json));
-      return askedAddresses(service, context)
-        .filter((address) => !ranges.some(({ range }) => isInRange(address, range)))
-        .map((value) => ({ case: 'outside', value }));
+      const selecting = pools.filter((json) => isSelected(service, pool, json));
+      const ranges = selecting.flatMap((json) => rangesOf(json));
+      return selecting.length === 0
+        ? { case: 'unselected', pools: someOf(pools.map(objectTitleOf)) }
+        : askedAddresses(service, context)
+            .filter((address) => !ranges.some(({ range }) => isInRange(address, range)))
+            .map((value) => ({ case: 'outside', value }));
     },
-    'cilium-service-not-announced': ({ announcing }, service, { among }) =>
-      announcing.flatMap((one) => {
-        const objects = among ? objectsOf(one, among).map(({ json }) => json) : [];
+    'cilium-service-not-announced': (needed, service, context) =>
+      (classOf(service) === undefined ? [] : needed).flatMap((one) => {
+        const objects = POOLS.includes(one) ? [] : objectsOf(one, context);
         return objects.length === 0 || objects.some((json) => isSelected(service, one, json))
           ? []
           : [{ objects: someOf(objects.map(objectTitleOf)), kind: one.kind, value: classOf(service) }];

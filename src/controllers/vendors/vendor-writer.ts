@@ -101,9 +101,10 @@ export function planOfVendor(
   { annotations, options, request, scope }: AskedOfVendor,
 ): LoadBalancerPlan {
   const draft = new PlanDraft(kind.name, request, annotations);
-  const labels = {
-    ...ensureSideObjects(draft, writing.sideObjects, { options, scope, pool: request.backendNodes }),
-  };
+  const asked = { options, scope, pool: request.backendNodes };
+  const labels: Record<string, string> = writing.sideObjects
+    ? ensureSideObjects(draft, writing.sideObjects, asked)
+    : {};
   const fields = new Set<string>();
   const on = { draft, request, kind, writing, labels, fields };
   answerSchemeOrWarn(on);

@@ -15,7 +15,6 @@ export const METALLB_POOL = 'IPAddressPool';
 export const METALLB_IMAGE = /\bmetallb[/-](?:controller|speaker)\b(?::v?(\d+\.\d+\.\d+))?/;
 
 export const metalLbFile = (file: string): Citation => ({ ...METALLB_SOURCE, file });
-export const PARSED_BY = metalLbFile('internal/config/config.go');
 
 export const AGGREGATION = { ipv4: 32, ipv6: 128 } as const;
 

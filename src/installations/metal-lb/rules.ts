@@ -1,8 +1,18 @@
-import { isIP } from 'node:net';
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type AddressRange, addressRange, isInRange, overlap } from '../../contract/address-ranges';
-import { isMap, type Json, list, mapIn, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
+import { type AddressRange, addressesIn, addressRange, isInRange, overlap } from '../../contract/address-ranges';
+import { addressesOf } from '../../contract/edit';
+import {
+  isMap,
+  type Json,
+  list,
+  mapIn,
+  mapsIn,
+  namespaceTitle,
+  objectNameOf,
+  objectTitleOf,
+} from '../../contract/json';
+import { matchesSelector } from '../../contract/kubernetes-syntax';
 import { someOf } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/walk';
@@ -160,11 +170,7 @@ const poolOf = (service: Json) => currentValue(service, METALLB.addressPool);
 
 function askedAddresses(service: Json): string[] {
   const asked = currentValue(service, METALLB.loadBalancerIps) ?? service.spec?.loadBalancerIP;
-  return typeof asked === 'string' ? asked.split(',').map((address) => address.trim()) : [];
-}
-
-function hasAddress(service: Json): boolean {
-  return service.status?.loadBalancer?.ingress?.length > 0;
+  return addressesIn(asked);
 }
 
 function neededFamilies(service: Json): number[] {
@@ -196,16 +202,6 @@ function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] 
   return others.some(({ isEarlier }) => isEarlier) ? undefined : [pool, ...others.map(({ json }) => json)];
 }
 
-/** True if the labels of a Service are those of one of some selectors; expressions are not looked into. */
-function isSelected(service: Json, selectors: readonly Json[]): boolean {
-  const labels: Json = service.metadata?.labels ?? {};
-  return selectors.some(
-    ({ matchLabels, matchExpressions }) =>
-      matchExpressions?.length > 0 ||
-      Object.entries(isMap(matchLabels) ? matchLabels : {}).every(([key, value]) => labels[key] === value),
-  );
-}
-
 function whyNotAdmitted(pool: Json, service: Json): string | undefined {
   const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = pool.spec?.serviceAllocation ?? {};
   const namespace = service.metadata?.namespace;
@@ -213,7 +209,10 @@ function whyNotAdmitted(pool: Json, service: Json): string | undefined {
   if (isForNamespaces && namespace !== undefined && !listIn(namespaces).includes(namespace)) {
     return `is for Services of namespace ${someOf(listIn(namespaces))}`;
   }
-  return serviceSelectors.length > 0 && !isSelected(service, serviceSelectors)
+  return serviceSelectors.length > 0 &&
+    !mapsIn({ serviceSelectors }, 'serviceSelectors').some((one) =>
+      matchesSelector(one, mapIn(mapIn(service, 'metadata'), 'labels')),
+    )
     ? 'is for Services of other labels'
     : undefined;
 }
@@ -278,7 +277,7 @@ const RULES = rulesOf({
     'service-without-pool': (_, pool, { inApp, services }) => {
       const pools = poolsWith(pool, inApp) ?? [];
       const isLeft = (service: Json) =>
-        poolOf(service) === undefined && !hasAddress(service) && askedAddresses(service).length === 0;
+        poolOf(service) === undefined && addressesOf(service).length === 0 && askedAddresses(service).length === 0;
       return (pools.length > 0 ? services : []).filter(isLeft).map((service) => {
         const why = pools.map((one) => whyNotGiven(one, service));
         const isGivenNone = why.every((one) => one !== undefined);
@@ -290,10 +289,10 @@ const RULES = rulesOf({
       const ranges = known.flatMap((some) => some ?? []);
       const texts = someOf(ranges.map(({ text }) => text));
       return (known.includes(undefined) ? [] : services)
-        .filter((service) => !hasAddress(service))
+        .filter((service) => addressesOf(service).length === 0)
         .flatMap((service) =>
           askedAddresses(service)
-            .filter((address) => isIP(address) !== 0 && !ranges.some((range) => isInRange(address, range)))
+            .filter((address) => !ranges.some((range) => isInRange(address, range)))
             .map((value) => ({ service: objectTitleOf(service), ranges: texts, value })),
         );
     },
