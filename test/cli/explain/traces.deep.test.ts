@@ -7,11 +7,13 @@ import { PENDING_CAUSES, READ_FOR_DELETION, TERMINATING_CAUSES } from '../../../
 import { subjectsNamed } from '../../../src/cli/explain/explain';
 import { explainMaker, explainService, makerText, serviceText } from '../../../src/cli/explain/explained-service';
 import { type Cause, PAGES } from '../../../src/cli/explain/explanation';
+import { OTHER_ANNOTATIONS } from '../../../src/cli/explain/known-words.facts';
 import { type StuckService, whyPending, whyTerminating } from '../../../src/cli/explain/likely-causes';
 import type { NamedTrace, TracedService } from '../../../src/cli/explain/traces';
 import { explainWord, knownWords } from '../../../src/cli/explain/words';
 import { isMap, type Json, printableMaps } from '../../../src/contract/json';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
+import { ruleIds } from '../../../src/rules/rule-set';
 import { run } from '../../support/command';
 import { tries } from '../../support/random';
 
@@ -441,4 +443,25 @@ test.each(places.map((path, i) => [path.join('.'), path, i] as const))('with any
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|\[object Object\]|undefined/);
   }
+});
+
+describe('every word that the library knows is explained', () => {
+  const OTHERS: readonly string[] = OTHER_ANNOTATIONS.map(({ key }) => key);
+
+  test('rules', () => {
+    const unexplained = ruleIds().filter((id) => !explainWord(id).explanations.some(({ kind }) => kind === 'rule'));
+    expect(unexplained).toEqual([]);
+  });
+
+  test('nothing is explained without a source, and nothing of a controller without what to do', () => {
+    const words = knownWords();
+    expect(words.length).toBeGreaterThan(900);
+    for (const word of words) {
+      for (const { kind, parts, todo, says } of explainWord(word).explanations) {
+        expect([word, parts.length > 0, says !== '']).toEqual([word, true, true]);
+        expect([word, todo.length > 0 || kind === 'rule']).toEqual([word, !OTHERS.includes(word)]);
+        expect(parts.filter(({ source }) => source === '')).toEqual([]);
+      }
+    }
+  });
 });
