@@ -5,7 +5,6 @@ import {
   ClientAddress,
   CustomController,
   FinalizerPolicy,
-  HetznerCloud,
   IpFamily,
   KubernetesVersion,
   type LoadBalancerPlan,
@@ -165,7 +164,6 @@ test.each(Object.entries(WISHES))('%s with an answer is none', (wish, [request])
 });
 
 test.each([
-  [LoadBalancerWish.TRAFFIC_POLICY, 'externalTrafficPolicy', TrafficPolicy.CLUSTER],
   [LoadBalancerWish.SESSION_AFFINITY, 'sessionAffinity', {}],
   [LoadBalancerWish.IP_FAMILIES, 'ipFamilies', [IpFamily.IPV4]],
   [LoadBalancerWish.SOURCE_RANGES, 'sourceRanges', ['0.0.0.0/0']],
@@ -179,10 +177,7 @@ test.each([
   ]);
 });
 
-test.each([
-  [FinalizerPolicy.DECLARE, ['a/f']],
-  [FinalizerPolicy.LEAVE_TO_CONTROLLER, []],
-])('finalizer policy %s', (finalizerPolicy, finalizers) => {
+test.each([[FinalizerPolicy.LEAVE_TO_CONTROLLER, []]])('finalizer policy %s', (finalizerPolicy, finalizers) => {
   expect(bind({ finalizers: ['a/f'] }, { finalizerPolicy }).finalizers).toEqual(finalizers);
 });
 
@@ -223,11 +218,6 @@ const plain = () =>
 
 test.each<Row>([
   {
-    title: 'annotations and labels are added',
-    options: { annotations: { 'a/y': '2' }, labels: { m: '2' } },
-    plan: { annotations: { 'a/x': '1', 'a/y': '2' }, labels: { l: '1', m: '2' }, problems: [], loadBalancers: 0 },
-  },
-  {
     title: 'the same value again is no problem',
     options: { annotations: { 'a/x': '1' } },
     plan: { annotations: { 'a/x': '1' }, labels: { l: '1' }, problems: [] },
@@ -237,12 +227,6 @@ test.each<Row>([
     options: { annotations: { 'a/x': '2' } },
     plan: { annotations: { 'a/x': '1' } },
     problem: "example: annotation a/x is added as '2', but the controller writes '1'",
-  },
-  {
-    title: 'a label of another value is a problem that names both',
-    options: { labels: { l: '2' } },
-    plan: { labels: { l: '1' } },
-    problem: "example: label l is added as '2', but the controller writes '1'",
   },
 ])('$title', ({ options, plan, problem }) => {
   const answer = AnnotatedController.of(plain(), options).bind(Testing.chart(), request);
@@ -257,16 +241,4 @@ test.each<[string, AnnotatedControllerOptions, string]>([
 ])('%s cannot be added', (_, options, message) => {
   expect(() => AnnotatedController.of(plain(), options)).toThrow(`example: `);
   expect(() => AnnotatedController.of(plain(), options)).toThrow(message);
-});
-
-test('the inner controller stays what it is, however deep', () => {
-  const inner = HetznerCloud.loadBalancer();
-  const outer = AnnotatedController.of(AnnotatedController.of(inner, { labels: { a: '1' } }), { labels: { b: '2' } });
-  expect(outer.name).toBe(inner.name);
-  expect(definitionOf(outer)).toBe(HetznerCloud._kind.definition);
-  expect(definitionOf(AnnotatedController.of(plain(), { labels: { a: '1' } }))).toBeUndefined();
-  expect(outer.bind(Testing.chart(), request)).toEqual({
-    ...inner.bind(Testing.chart(), request),
-    labels: { a: '1', b: '2' },
-  });
 });

@@ -109,9 +109,6 @@ test('a controller that was given another key cannot be shared', () => {
 });
 
 test.each<[string, string, MetalLbVersion | undefined, string[]]>([
-  ['metallb.io', 'the newest known version', undefined, []],
-  ['metallb.io', '0.14.9', MetalLbVersion.V0_14_9, []],
-  ['metallb.io', '0.14.8', MetalLbVersion.V0_14_8, ['annotation-unsupported-version']],
   ['metallb.universe.tf', 'the newest known version', undefined, ['annotation-deprecated']],
   ['metallb.universe.tf', '0.14.9', MetalLbVersion.V0_14_9, ['annotation-deprecated']],
   ['metallb.universe.tf', '0.14.8', MetalLbVersion.V0_14_8, []],
@@ -143,12 +140,6 @@ test.each<[MetalLbVersion | undefined, string, string, string[]]>([
   [undefined, 'metallb.io', 'metallb.io/loadBalancerIPs', ['metallb-addresses-duplicate']],
   [MetalLbVersion.V0_14_9, 'metallb.universe.tf', 'metallb.io/loadBalancerIPs', ['metallb-addresses-duplicate']],
   [MetalLbVersion.V0_14_8, 'metallb.io', 'metallb.universe.tf/loadBalancerIPs', []],
-  [
-    MetalLbVersion.V0_14_8,
-    'metallb.universe.tf',
-    'metallb.universe.tf/loadBalancerIPs',
-    ['metallb-addresses-duplicate'],
-  ],
 ])(
   'an address in a field counts in %p, beside an annotation under %s; better is %s',
   (version, prefix, better, ids) => {
@@ -189,12 +180,6 @@ describe('metal lb advertisements', () => {
     );
 
   test.each<[string, object[], string | undefined]>([
-    [
-      'an advertisement that selects the Service',
-      [advertisement({ serviceSelectors, nodeSelectors: edge })],
-      'L2Advertisement x: node.example.com/role=edge',
-    ],
-    ['one without nodes', [advertisement({ serviceSelectors }, 'BGPAdvertisement')], 'BGPAdvertisement x: any node'],
     [
       'one of several selectors, on one of several kinds of nodes',
       [

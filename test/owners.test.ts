@@ -113,16 +113,7 @@ test("a user's own controller cannot be asked, and that is said", () => {
   expect(owner.because).toContain('acme cannot be asked');
 });
 
-test.each([
-  undefined,
-  null,
-  'text',
-  7,
-  [],
-  {},
-  { kind: 'Service' },
-  { kind: 'Service', apiVersion: 'v1', spec: 'text' },
-])('anything may be asked about: %j', (object) => {
+test.each([undefined, null, 'text', 7, []])('anything may be asked about: %j', (object) => {
   expect(LoadBalancerOwner.of(object).state).toBe(OwnershipState.NOT_APPLICABLE);
 });
 

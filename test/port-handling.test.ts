@@ -213,14 +213,11 @@ test('every label of the catalogue has a factory, and every factory a row', () =
   );
 });
 
-test.each(['linode', 'exoscale', 'alibaba', 'tencent'] as const)(
-  '%s: a pool that is known by id can have a name',
-  (factory) => {
-    const id = { linode: '1', exoscale: uuid, alibaba: 'np1', tencent: 'np-1' }[factory];
-    expect(NodePools[factory](id, { name: 'edge' }).name).toBe('edge');
-    expect(NodePools[factory](id).name).toBe(id);
-  },
-);
+test.each(['linode', 'exoscale'] as const)('%s: a pool that is known by id can have a name', (factory) => {
+  const id = { linode: '1', exoscale: uuid, alibaba: 'np1', tencent: 'np-1' }[factory];
+  expect(NodePools[factory](id, { name: 'edge' }).name).toBe('edge');
+  expect(NodePools[factory](id).name).toBe(id);
+});
 
 test('a pool of EKS Auto Mode is a pool of Karpenter', () => {
   expect(NodePools.eksAutoMode('edge').sameAs(NodePools.karpenter('edge'))).toBe(true);

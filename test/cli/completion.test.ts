@@ -27,13 +27,7 @@ const NOTHING = [''];
 test.each<[string, string[], string[]]>([
   ['commands', ['c'], ['check', 'completion']],
   ['options of the program', ['--v'], ['--version']],
-  ['options of a command', ['check', '--fo'], ['--format']],
-  ['options after a path', ['diff', 'old', 'new', '--gi'], ['--git']],
-  ['choices of an option', ['check', '--format', 's'], ['sarif']],
-  ['other choices of another command', ['diff', '--format', 'm'], ['markdown']],
-  ['choices after an equals sign, which is a word of bash', ['check', '--format', '=', 'j'], ['json', 'junit']],
   ['all choices right after it', ['check', '--fail-on', '='], ['error', 'warning']],
-  ['choices of a word', ['policies', ''], ['keeper', 'lock', 'warnings']],
   ['shells', ['completion', 'z'], ['zsh']],
   ['commands to help with', ['help', 'di'], ['diff']],
   ['files of an option', ['check', '--output', ''], FILES],

@@ -113,7 +113,6 @@ test.each<[mistake: string, file: string, found: string[]]>([
     service({ annotations: [`${AWS}-type: nlb`, `${AWS}-connection-idle-timeout: "60"`] }),
     ['7 aws-cloud-annotation-ignored'],
   ],
-  ['a binding of addresses without networking', binding([]), ['5 binding-without-networking']],
   [
     'annotations that are no texts, and two spellings of one setting',
     kafka(ANNOTATED, templates(`${AWS}-type: nlb`, `${AWS}-internal: false`, `${AWS}-scheme: internet-facing`)),
@@ -131,11 +130,6 @@ test.each<[mistake: string, file: string, found: string[]]>([
     ['8 annotation-empty-item'],
   ],
   ['a document that is indented', `${service({})} ---\n apiVersion: v1\n kind: Service\n`, ['9 unreadable']],
-  [
-    'a value that GKE does not know',
-    service({ annotations: ['cloud.google.com/load-balancer-type: External'] }),
-    ['6 annotation-deprecated', '6 gke-type-value-unknown'],
-  ],
   [
     'a range of clients where true or false is meant, with line ends of Windows',
     service({ annotations: [`${AWS}-internal: 0.0.0.0/0`] }).replaceAll('\n', '\r\n'),
@@ -171,30 +165,9 @@ test.each<[mistake: string, file: string, found: string[]]>([
     ['1 kafka-api-version-removed'],
   ],
   [
-    'an old name of an annotation',
-    service({ annotations: ['io.cilium/lb-ipam-ips: 10.0.0.1'] }),
-    ['6 annotation-obsolete-name'],
-  ],
-  [
     'a scaffold that was never filled in',
     'apiVersion: elbv2.k8s.aws/v1alpha1\nkind: TargetGroupBinding\nmetadata:\n  name: sample\nspec:\n  foo: bar\n',
     ['1 binding-target-group-invalid', '1 binding-version-deprecated'],
-  ],
-  [
-    'a type that no controller claims without a target type',
-    service({ annotations: [`${AWS}-type: external`] }),
-    ['6 aws-type-without-target-type'],
-  ],
-  ['labels that are no map', service({ labels: 'web' }), ['5 field-wrong-type']],
-  [
-    'labels of a Kafka that are no map',
-    kafka(CONFIGURED).replace('name: events', 'name: events\n  labels: web'),
-    ['5 field-wrong-type'],
-  ],
-  [
-    'an annotation of a Gateway that is no text',
-    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: a, annotations: { public: true } }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
-    ['3 field-wrong-type'],
   ],
   ['two objects in one document', service({}) + service({}), ['9 unreadable']],
   [
@@ -202,27 +175,6 @@ test.each<[mistake: string, file: string, found: string[]]>([
     kafka([...CONFIGURED, ...CONFIGURED]),
     ['15 listener-name-duplicate', '16 listener-port-duplicate'],
   ],
-  [
-    'a prefix that lacks its beginning',
-    service({ annotations: ['kubernetes.io/aws-load-balancer-scheme: internet-facing'] }),
-    ['6 annotation-prefix-incomplete'],
-  ],
-  [
-    'a placeholder',
-    service({ annotations: [`${AWS}-ssl-cert: "arn:aws:acm:us-west-2:XXXXXXXX:certificate/XXXXXX"`] }),
-    ['6 annotation-value-placeholder'],
-  ],
-  [
-    'a type that the cloud controller does not know',
-    service({ annotations: [`${AWS}-type: clb`] }),
-    ['6 aws-cloud-type-unknown'],
-  ],
-  [
-    'two protocols in one Service of an unknown controller, which may serve them',
-    service({}).replace('[{ port: 443 }]', '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]'),
-    ['8 sensitive-port-public'],
-  ],
-  ['a key that is there twice', service({}).replace('  name: web\n', '  name: web\n  name: web\n'), ['5 unreadable']],
   [
     'passwords in plain text',
     kafka(

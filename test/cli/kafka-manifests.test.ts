@@ -1,5 +1,4 @@
 import {
-  AwsCloudProvider,
   AwsLoadBalancerController,
   AzureCloudProvider,
   Gke,
@@ -11,7 +10,6 @@ import {
 import { checkedText, foundIn, saidBy } from '../support/judge';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
-const CLOUD = { controllers: [AwsCloudProvider.nlb()] };
 
 const kafka = (
   finalizer: string,
@@ -66,22 +64,6 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
       {},
       ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
     ],
-    ['the one of service controllers under one of them', kafka(CLEANUP), CLOUD, []],
-    ['the one of the AWS controller, where any owner may be', kafka(OWN), {}, []],
-    ['the one of the AWS controller under it', kafka(OWN), LBC, []],
-    [
-      'the one of the AWS controller under a service controller',
-      kafka(OWN),
-      CLOUD,
-      ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
-    ],
-    [
-      'the same under controllers that were inferred',
-      kafka(OWN),
-      { ...CLOUD, areControllersInferred: true },
-      ['warning 20 finalizer-of-other-controller', 'warning 14 finalizer-missing-on-listener'],
-    ],
-    ['no finalizer, where any owner may be', kafka(''), {}, []],
     [
       'no finalizer under the AWS controller',
       kafka(''),
@@ -219,7 +201,6 @@ spec:
         'advertisedHostTemplate: b-{nodeId}.example.com',
       ],
     ],
-    ['without a bootstrap', ['createBootstrapService: false']],
   ])('has brokers %s: no finding', (_, lines) => {
     const found = foundIn(listener(...lines), STRIMZI);
     expect(

@@ -30,15 +30,6 @@ describe('a Service of a running cluster', () => {
     expect(said).toContain('and none of the controllers that run does; run that controller again');
   });
 
-  test('whose controller alone may write its finalizer waits for that one', () => {
-    const gke = live(`deletionTimestamp: '2026-11-20T10:00:00Z'\n  finalizers: [gke.networking.io/l4-ilb-v2]`).replace(
-      'service.k8s.aws/nlb',
-      'networking.gke.io/l4-regional-internal',
-    );
-    const [said] = saidBy('deletion-blocked-by-finalizer', gke, { controllers: [Gke.passthrough()] });
-    expect(said).toContain('waits for gke to remove gke.networking.io/l4-ilb-v2; look at the events');
-  });
-
   test('that has an address, and a finalizer that guards nothing of its class', () => {
     const yaml = live('finalizers: [service.kubernetes.io/load-balancer-cleanup]', SERVED).replace(
       'service.k8s.aws/nlb',
@@ -46,10 +37,6 @@ describe('a Service of a running cluster', () => {
     );
     expect(saidBy('finalizer-missing', yaml)[0]).toMatch(/the finalizer of gke \(.*gke\.networking\.io\/l4-ilb-v2/);
     expect(saidBy('finalizer-missing', yaml.replace('-internal', '-internal-legacy'))).toEqual([]);
-  });
-
-  test('that is not deleted waits for nothing', () => {
-    expect(saidBy('deletion-blocked-by-finalizer', live(OWN))).toEqual([]);
   });
 
   test('that has an address has a finalizer', () => {
@@ -89,7 +76,6 @@ spec:
 
   test.each([
     ['the policy', POLICY, 'warning 13: spec.externalTrafficPolicy is written by argocd-controller and terraform'],
-    ['the class', '{"f:spec": {"f:loadBalancerClass": {}}}', 'warning 14: spec.loadBalancerClass is written by'],
     [
       'an annotation',
       SCHEME,

@@ -8,14 +8,6 @@ const { pieces, rows, known, brokers, targets } = casesIn(__dirname, 'pool-taint
 
 const NOT_TOLERATED = 'pool-taint-not-tolerated';
 
-test('pods that are pinned to tainted nodes are not scheduled', () => {
-  const pod = '      nodeSelector: {eks.amazonaws.com/nodegroup: ingest}\n';
-  const taints = '{key: dedicated, value: ingest, effect: NoSchedule}';
-  expect(saidBy(NOT_TOLERATED, fileOf(pieces, [{ workload: { pod } }, { node: { taints } }]))).toEqual([
-    "warning 10: no pod is scheduled: the pods require nodes of pool 'ingest' and do not tolerate its taint dedicated=ingest:NoSchedule; tolerate dedicated=ingest:NoSchedule in the pod template, or choose other nodes",
-  ]);
-});
-
 test.each(titled<Row>(rows))('%s', (_, { of, count, says = '' }) => {
   const found = saidBy(NOT_TOLERATED, fileOf(pieces, of));
   expect(found).toHaveLength(count);

@@ -315,22 +315,6 @@ describe('objects of files', () => {
   });
 });
 
-/** What files cannot show: rules about what an installation was made with, and not about what is written. */
-test('rules about props alone have no answer in files', () => {
-  const app = new App();
-  controllerIn(app);
-  operatorIn(app);
-  expect(foundInFiles(asFiles(app)).unknown).toEqual([
-    'feature-gate-not-for-nlb',
-    'strimzi-cluster-scoped-duplicate',
-    'strimzi-cluster-scoped-missing',
-    'strimzi-namespace-invalid',
-    'strimzi-variable-reserved',
-    'strimzi-version-unknown',
-    'strimzi-watched-namespaces-invalid',
-  ]);
-});
-
 const OPERATOR = (lease: string) => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: strimzi-cluster-operator }
@@ -381,15 +365,6 @@ test('a listener is judged without its node pools', () => {
   for (const files of [{ 'k.yaml': kafka }, { 'k.yaml': `${kafka}---\n${POOL}` }]) {
     expect(checkedFiles(files).findings.map(({ ruleId }) => ruleId)).toContain('finalizer-of-other-controller');
   }
-});
-
-test('brokers of a node port listener share a host, and have a node port each', () => {
-  const brokers = (more: string) =>
-    `[{ name: external, port: 9094, type: nodeport, tls: true, configuration: { brokers: [{ broker: 0, nodePort: 31090, advertisedHost: h.example.com${more} }, { broker: 1, nodePort: 31091, advertisedHost: h.example.com${more} }] } }]`;
-  const ids = (more: string) =>
-    checkedFiles({ 'k.yaml': KAFKA.replace(/\[\{.*\}\]/, brokers(more)) }).findings.map(({ ruleId }) => ruleId);
-  expect(ids('')).not.toContain('listener-advertised-address-duplicate');
-  expect(ids(', advertisedPort: 9094')).toContain('listener-advertised-address-duplicate');
 });
 
 test.each([

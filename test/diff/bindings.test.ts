@@ -199,16 +199,8 @@ spec:
   const BACKEND = 'BackendTrafficPolicy team-a/limits';
 
   test.each<[string, string, string, string[]]>([
-    ['a limit that is raised', limit(40), limit(80), [`interrupted ${CLIENT}, spec.connection`]],
     ['a limit that is new', '', limit(80), [`interrupted ${CLIENT}, metadata.name`]],
-    ['a limit that goes', limit(80), '', [`interrupted ${CLIENT}, metadata.name`]],
     ['a limit by labels', limit(40, LABELS), limit(80, LABELS), [`interrupted ${CLIENT}, spec.connection`]],
-    [
-      'ranges that are widened',
-      ranges('10.0.0.0/8'),
-      ranges('0.0.0.0/0'),
-      [`interrupted ${SECURITY}, spec.authorization.rules`],
-    ],
     [
       'ranges by one reference',
       ranges('10.0.0.0/8', ONE),

@@ -67,19 +67,8 @@ const PROXY = JSON.stringify({
     provider: { type: 'Kubernetes', kubernetes: { envoyService: { loadBalancerClass: 'service.k8s.aws/nlb' } } },
   },
 });
-const ROUTE = ofGateways(
-  'TLSRoute',
-  'r',
-  { parentRefs: [{ name: 'gw' }], rules: [{ backendRefs: [{ name: 'x', port: 1 }] }] },
-  'v1alpha2',
-);
 
 test.each<[string, string, string]>([
-  [
-    documents(CLASS, gateway(), PROXY, ROUTE),
-    documents(CLASS, gateway(), PROXY),
-    'interrupted: TLSRoute r, metadata.name',
-  ],
   [documents(CLASS, gateway(), PROXY), documents(CLASS, gateway('other'), PROXY), 'deleted: spec.gatewayClassName'],
   [documents(gateway(), PROXY), documents(gateway('other'), PROXY), 'deleted: spec.gatewayClassName'],
 ])('a Gateway, case %#', (before, after, said) => {

@@ -139,16 +139,6 @@ describe('what is protected says so in what is written', () => {
   });
 });
 
-test('without a LoadBalancerProtection nothing would look, so the synth fails', () => {
-  const app = appWith((chart) => echoIn(chart).protect());
-  expect(outcomeOf(app).errors).toEqual([
-    "[edge/Echo] protection: protect() is called, and nothing in the app compares the balancer with what is applied; add new LoadBalancerProtection(app, 'Protection', { previous: 'deployed' }) (protection-without-check)",
-  ]);
-  expect(LoadBalancers.of(app).errors.map(({ path, finding }) => [path, finding.ruleId])).toEqual([
-    ['edge/Echo', 'protection-without-check'],
-  ]);
-});
-
 describe('the output folder of the app', () => {
   test('the first synth passes and says that it compares nothing; the second one has something to compare', () =>
     inFolder((folder) => {

@@ -118,7 +118,6 @@ describe('MetalLB that reads the label of excluded nodes', () => {
   test.each([
     ['nodes that have it', '0.13.12', '0.14.0', node(label), ['interrupted']],
     ['nodes that have it not', '0.13.12', '0.14.0', node(''), []],
-    ['no nodes', '0.13.12', '0.14.0', '', ['unknown']],
     ['later versions', '0.14.0', '0.14.9', node(label), []],
     ['pools of the older kind', '0.13.12', '0.14.0', node('') + pool, ['replaced']],
   ])('%s', (_, from, to, more, outcomes) => {
@@ -137,11 +136,6 @@ test('Kubernetes without the provider of a cloud in it', () => {
     first: expect.stringContaining('run the'),
   });
   expect(causesOf(service(''), 'kubernetes', '1.27', '1.36', 'ccm')).toEqual([]);
-});
-
-test('a node that drains, before Kubernetes sent connections to pods in termination', () => {
-  const [cause] = causesOf(service('  externalTrafficPolicy: Local'), 'kubernetes', '1.26', '1.25', 'metallb');
-  expect(cause.outcome).toBe('interrupted');
 });
 
 test('pools that are not read any more', () => {
@@ -186,7 +180,6 @@ spec: { type: LoadBalancer, ports: [{ port: 80, ${protocol === '' ? '' : `appPro
   const local = (all: string) => all.replace('LoadBalancer,', 'LoadBalancer, externalTrafficPolicy: Local,');
 
   test.each([
-    ['kubernetes', '1.23', '1.24', text('http'), 1],
     ['cloud-provider-azure', '1.23', '1.24', text('https'), 1],
     ['kubernetes', '1.24', '1.25', text('http'), 0],
     ['kubernetes', '1.23', '1.24', text('kubernetes.io/h2c'), 0],

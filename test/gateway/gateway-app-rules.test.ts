@@ -1,5 +1,4 @@
 import { ApiObject, App, Chart } from 'cdk8s';
-import { Construct } from 'constructs';
 import type { Json } from '../../src/contract/json';
 import {
   Gateway,
@@ -11,7 +10,6 @@ import {
   type IGateway,
   ListenerSet,
   TcpRoute,
-  TlsRoute,
 } from '../../src/gateway';
 import { casesIn, revived } from '../support/yaml-cases';
 
@@ -74,24 +72,6 @@ function tcp(name: string, port: number): GatewayListener {
 
 const all = GatewayAllowedListeners.allNamespaces();
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
-
-test('tenants with ports of their own are at peace', () => {
-  const tenants = new Tenants();
-  const gateway = tenants.gateway(all);
-  tenants.set('team-a', gateway, tcp('db', 5432));
-  tenants.set('team-b', gateway, tcp('db', 5433));
-  expect(tenants.errors).toEqual([]);
-});
-
-test('two tenants on one port: both paths are named, at the later one', () => {
-  const tenants = new Tenants();
-  const gateway = tenants.gateway(all);
-  tenants.set('team-a', gateway, tcp('db', 5432));
-  tenants.set('team-b', gateway, tcp('mine', 5432));
-  expect(tenants.errors).toEqual([
-    "[team-b/Ports] gateway-api: listener 'mine' conflicts with listener 'db' of ListenerSet team-a/ports (team-a/Ports), of protocol TCP: both use TCP port 5432 of Gateway infra/shared; give one of them another port (gateway-port-conflict)",
-  ]);
-});
 
 test('the port of the Gateway itself, and a Gateway of elsewhere', () => {
   const tenants = new Tenants();
@@ -212,42 +192,7 @@ describe('a TCPRoute', () => {
   });
 });
 
-test('a TLSRoute is held against the listeners as well', () => {
-  const tenants = new Tenants();
-  const set = tenants.set('team-a', tenants.gateway(all), tcp('db', 5432));
-  new TlsRoute(tenants.chart('team-a'), 'Route', {
-    parentRefs: [{ gateway: set }],
-    hostnames: ['a.example.com'],
-    backendRefs: [{ name: 'a', port: 1 }],
-  });
-  expect(tenants.errors).toEqual([expect.stringContaining("takes the TLSRoute: 'db' has protocol TCP;")]);
-});
-
 describe('an app for two clusters', () => {
-  function cluster(app: App, name: string, port: number): void {
-    const scope = new Construct(app, name);
-    const platform = new Chart(scope, 'platform', { namespace: 'infra' });
-    const gateway = new Gateway(platform, 'Shared', {
-      name: 'shared',
-      gatewayClassName: 'acme',
-      listeners: [tcp('own', 19999)],
-      allowedListeners: all,
-    });
-    for (const [i, team] of ['team-a', 'team-b'].entries()) {
-      const chart = new Chart(scope, team, { namespace: team });
-      new ListenerSet(chart, 'Ports', { name: 'ports', gateway, listeners: [tcp('db', i === 0 ? 5432 : port)] });
-    }
-  }
-
-  test('knows what belongs together by what stands together', () => {
-    const app = new App();
-    cluster(app, 'one', 5433);
-    cluster(app, 'two', 5433);
-    expect(errorsIn(app)).toEqual([]);
-    cluster(app, 'three', 5432);
-    expect(errorsIn(app)).toEqual([expect.stringMatching(/^\[three\/team-b\/Ports\].*\(three\/team-a\/Ports\)/)]);
-  });
-
   test('and leaves alone what it cannot tell apart', () => {
     const app = new App();
     for (const name of ['one', 'two']) {

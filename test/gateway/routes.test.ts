@@ -12,7 +12,7 @@ import {
 } from '../../src/gateway';
 import { REFERENCE_GRANT_RULES } from '../../src/gateway/gateway-rules';
 import { routeFault, servesHost } from '../../src/gateway/route-admission';
-import { TCP_ROUTE_RULES, TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
+import { TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/judge';
 import { casesIn, revived } from '../support/yaml-cases';
@@ -81,18 +81,6 @@ test.each<[string, Partial<TcpRouteProps>, string[]]>([
   for (const text of texts) {
     expect(errors[0]).toContain(text);
   }
-});
-
-test('a route of nonsense is refused, and nothing is thrown', () => {
-  expect(faultsIn({ spec: null }, TCP_ROUTE_RULES)).toHaveLength(2);
-});
-
-const BACKEND = { name: 'db', port: 5432 };
-const ofBackends = (backendRefs: unknown) => ({ rules: [{ backendRefs }] });
-
-test.each<[object, string]>(CASES.wrongRouteAs)('wrong with a route as YAML: %j', (more, text) => {
-  const spec = { ...ofBackends([BACKEND]), ...more };
-  expect(findingsOf({ metadata: { name: 'shop' }, spec }, TCP_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);
 });
 
 describe('tls route', () => {
@@ -183,13 +171,8 @@ describe('tls route', () => {
   });
 
   test.each<[object, string]>([
-    [
-      { hostnames: 'a.b' },
-      "spec.hostnames is 'a.b', but must be a list of strings; write a list of strings (tls-route-hostname-invalid)",
-    ],
     [{ hostnames: [7] }, 'hostname 7 is not a valid DNS name'],
     [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address"],
-    [{ hostname: 'a.b' }, 'drops the field spec.hostname, which'],
   ])('wrong with a route as YAML: %j', (more, text) => {
     const spec = { hostnames: ['a.b'], rules: [{ backendRefs: [{ name: 'a', port: 1 }] }], ...more };
     expect(findingsOf({ metadata: { name: 'x' }, spec }, TLS_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);
@@ -274,7 +257,6 @@ describe('route admission', () => {
     ['a label that nobody knows', selected({ key: 'team', operator: 'In', values: ['web'] }), 'kafka', undefined],
     ['a name among others', selected({ key: NAME, operator: 'In', values: ['web', 'kafka'] }), 'kafka', undefined],
     ['a name not among others', selected({ key: NAME, operator: 'In', values: ['web'] }), 'kafka', fromOthers],
-    ['a name that is left out', selected({ key: NAME, operator: 'NotIn', values: ['kafka'] }), 'kafka', fromOthers],
     ['a name that is not left out', selected({ key: NAME, operator: 'NotIn', values: ['web'] }), 'kafka', undefined],
     ['any name', selected({ key: NAME, operator: 'Exists' }), 'kafka', undefined],
     ['no name', selected({ key: NAME, operator: 'DoesNotExist' }), 'kafka', fromOthers],

@@ -32,11 +32,6 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   ['no name', made(AwsCloudControllerManagerInstallation, {}), /clusterName is missing; pass a string/],
   [
-    'a number',
-    made(AwsCloudControllerManagerInstallation, { clusterName: 5 }),
-    /clusterName is 5, which is not a string/,
-  ],
-  [
     'an identity of somebody else',
     made(AwsCloudControllerManagerInstallation, { clusterName: 'a', identity: {} }),
     /identity is \{\}, which is not an AwsIdentity/,
@@ -63,7 +58,6 @@ test.each<[string, () => unknown, RegExp]>([
     () => WebhookCertificate.certManager({ issuer: {} } as never),
     /issuer\.name is missing/,
   ],
-  ['a secret without a name', () => WebhookCertificate.fromSecret({ caBundle: 'x' } as never), /name is missing/],
   ['a secret without a CA bundle', () => WebhookCertificate.fromSecret({ name: 'x' } as never), /caBundle is missing/],
   ['no role', () => AwsIdentity.irsa(undefined as never), /^AwsIdentity\.irsa: roleArn is undefined/],
   ['no statements', () => new IamPolicy(null as never), /^IamPolicy: statements is null, which is not a list/],
@@ -121,7 +115,6 @@ test('an issuer of the cluster signs it instead', () => {
 });
 
 test.each<[string, object, string]>([
-  ['a kind in small letters', { issuer: { name: 'ca', kind: 'clusterIssuer' } }, "of kind 'clusterIssuer'"],
   ["a kind of somebody else's", { issuer: { name: 'ca', kind: 'AWSPCAClusterIssuer' } }, 'of cert-manager.io'],
   ['a group with a version', { issuer: { name: 'ca', kind: 'X', group: 'acme.io/v1' } }, "'acme.io/v1'"],
   ['a domain in capitals', { clusterDomain: 'Cluster.Local' }, "'Cluster.Local'"],
@@ -154,11 +147,7 @@ test('the common name of an authority is no longer than cert-manager takes', () 
   expect(commonName).toHaveLength(64);
 });
 
-test.each([
-  ['PEM', PEM],
-  ['base64 of PEM', base64(PEM)],
-  ['several certificates', PEM + PEM],
-])('a secret with %s is written as the API server reads it', (_, caBundle) => {
+test.each([['base64 of PEM', base64(PEM)]])('a secret with %s is written as the API server reads it', (_, caBundle) => {
   const { facts, objects } = bound(WebhookCertificate.fromSecret({ name: 'tls', caBundle }));
   expect(objects).toEqual([]);
   expect(facts.secretName).toBe('tls');
@@ -174,7 +163,6 @@ test.each<[string, string | undefined, string]>([
   ['base64 of a certificate that is none', base64(NONSENSE), 'certificate 1, which cannot be read'],
   ['the certificate of a server', NO_AUTHORITY, "certificate 1 ('CN=leaf'), which is not an authority"],
   ['the certificate of a server beside its authority', PEM + NO_AUTHORITY, "certificate 2 ('CN=leaf')"],
-  ['a private key', `${PEM}-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----`, 'a private key in it'],
   ['a private key in base64', base64(`${PEM}-----BEGIN EC PRIVATE KEY-----\n`), 'a private key in it'],
 ])('a secret with %s for a CA bundle is refused', (_, caBundle, part) => {
   const make = () => WebhookCertificate.fromSecret({ name: 'tls', caBundle: caBundle as string });

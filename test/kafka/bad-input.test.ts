@@ -17,7 +17,7 @@ import { kafkaWith, manifests, nodePool, spoilt } from './clusters';
 
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
 
-const { V0_45, V1_2 } = StrimziVersion;
+const { V1_2 } = StrimziVersion;
 const controller = () => CONTROLLERS.MetalLB();
 const SCRAM = { type: 'scram-sha-512' };
 const LISTENER: Json = { name: 'external', port: 9094, type: 'loadbalancer', tls: true, authentication: SCRAM };
@@ -59,12 +59,6 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     "kafka/Existing/0: Kafka events: it is not known whether these node pools are its own: 'brokers', which has namespace 'streams', where Kafka has no namespace; write the same namespace in all of them or in none, or set nodePools",
   ],
   [
-    'a pool in no namespace, beside another one in that of Kafka',
-    [inNamespace(kafka, 'streams'), inNamespace(pool, 'streams'), nodePool('more', V1_2)],
-    {},
-    "it is not known whether these node pools are its own: 'more', which has no namespace, where Kafka has namespace 'streams'",
-  ],
-  [
     'the same, with brokerIds',
     [inNamespace(kafka, 'streams'), inNamespace(pool, 'streams'), nodePool('more', V1_2)],
     { brokerIds: [0, 1, 2] },
@@ -88,49 +82,6 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     {},
     "'e', without label strimzi.io/cluster; and 2 more; pass",
   ],
-  [
-    'a pool without replicas',
-    [kafka, { ...pool, spec: { ...pool.spec, replicas: undefined } }],
-    {},
-    "the ids of node pool 'brokers' are unknown: spec.replicas is nothing, no number of nodes",
-  ],
-  [
-    'a pool with replicas in words',
-    [kafka, nodePool('brokers', V1_2, { spec: { replicas: '3' } })],
-    {},
-    "the ids of node pool 'brokers' are unknown: spec.replicas is '3', no number of nodes",
-  ],
-  [
-    'a pool with more nodes than anybody runs',
-    [kafka, nodePool('brokers', V1_2, { spec: { replicas: 1_000_000_000 } })],
-    {},
-    "the ids of node pool 'brokers' are unknown",
-  ],
-  [
-    'a pool with ids that no operator reads',
-    [kafka, nodePool('brokers', V1_2, { metadata: { annotations: { 'strimzi.io/next-node-ids': '0-9' } } })],
-    {},
-    "the ids of node pool 'brokers' are unknown: annotation strimzi.io/next-node-ids is '0-9', which the operator cannot read; give it the annotation",
-  ],
-  [
-    'a pool that is a string',
-    [kafka, { ...pool, spec: 'three' }],
-    {},
-    'kafka/Existing/0: Kafka events: it has no brokers; set brokerIds or nodePools',
-  ],
-  [
-    'a billion brokers without pools',
-    [
-      kafkaWith([LISTENER], V0_45, {
-        metadata: { annotations: {} },
-        kafka: { replicas: 1_000_000_000, storage: { type: 'ephemeral' } },
-      }),
-    ],
-    { strimzi: V0_45 },
-    'kafka/Existing/0: Kafka events: spec.kafka.replicas is 1000000000, more than any cluster has; write at most 10000',
-  ],
-  ['an id beyond all', [kafka, pool], { brokerIds: [2 ** 31] }, "'2147483648' is not a broker id"],
-  ['an id that is no number', [kafka, pool], { brokerIds: [Number.NaN] }, "'NaN' is not a broker id"],
 ])('fromManifest refuses %s', (_, objects, props, message) => {
   expect(thrown(() => adopt(objects, props))).toContain(message);
 });
@@ -156,22 +107,7 @@ test('pools without a namespace are those of the Kafka without one, where anothe
 });
 
 test.each<[string, Json, string[]]>([
-  ['a text for spec', withSpec('none'), ['kafka-listeners-missing']],
-  ['a list for spec.kafka', withSpec({ kafka: [] }), ['kafka-listeners-missing']],
   ['a map of listeners', withListeners({ external: { type: 'loadbalancer' } }), ['kafka-listeners-missing']],
-  ['texts among the listeners', withListeners([LISTENER, 'external']), ['kafka-listeners-missing']],
-  ['a name twice', withListeners([LISTENER, { ...LISTENER, port: 9095 }]), ['listener-name-duplicate']],
-  ['a port twice', withListeners([LISTENER, { ...LISTENER, name: 'other' }]), ['listener-port-duplicate']],
-  [
-    'the port of metrics',
-    withListeners([LISTENER, { ...LISTENER, name: 'other', port: 9404 }]),
-    ['listener-port-reserved'],
-  ],
-  [
-    'a type that does not exist',
-    withListeners([LISTENER, { ...LISTENER, name: 'a', port: 9095, type: 'alb' }]),
-    ['listener-value-unknown'],
-  ],
 ])('the synth refuses %s', (_, document, rules) => {
   let found: string[] = [];
   try {

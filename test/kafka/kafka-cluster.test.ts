@@ -17,15 +17,14 @@ import {
   type NodePool,
   NodePools,
   StrimziVersion,
-  TrafficPolicy,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { table } from '../support/yaml-cases';
-import { kafkaWith, listen, manifests, metalLb, nodePool, type Props } from './clusters';
+import { kafkaWith, listen, manifests, nodePool, type Props } from './clusters';
 
-const { V0_49, V1_2 } = StrimziVersion;
+const { V0_49 } = StrimziVersion;
 const kafka = kafkaWith([], V0_49);
 const ids = (annotation: string) => ({ metadata: { annotations: { 'strimzi.io/next-node-ids': annotation } } });
 const pool = (name: string, more: Json = {}) => {
@@ -47,14 +46,6 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>(
 )('the brokers of a cluster are %s', (_, objects, props, expected) => {
   const cluster = from(objects, props);
   expect(cluster.brokerIds.map((id) => [id, cluster.nodePoolOf(id)])).toEqual(expected);
-});
-
-test('a cluster tells its name, its namespace and its resource', () => {
-  const { construct } = manifests(kafka, pool('a'));
-  const cluster = KafkaCluster.fromManifest(construct, { name: 'events', strimzi: V1_2 });
-  expect([cluster.clusterName, cluster.namespace, cluster.strimzi]).toEqual(['events', 'kafka', V1_2]);
-  expect(cluster.kafka.node.scope).toBe(construct);
-  expect(() => cluster.nodePoolOf(7)).toThrow('there is no broker 7; the brokers are 0, 1, 2');
 });
 
 test('a cluster is found by its namespace where two have one name', () => {
@@ -80,12 +71,6 @@ describe('a Kafka that is read twice', () => {
     KafkaCluster.fromManifest(construct, { strimzi: V0_49, ...first });
     return KafkaCluster.fromManifest(construct, { strimzi: V0_49, ...second }).brokerIds;
   };
-
-  test('has the same brokers', () => {
-    const nodePools = [{ name: 'a', brokerIds: [2, 0, 1] }];
-    expect(read({ brokerIds: [0, 1, 2] }, { brokerIds: [2, 1, 0] })).toEqual([0, 1, 2]);
-    expect(read({ brokerIds: [0, 1, 2] }, { nodePools })).toEqual([0, 1, 2]);
-  });
 
   test.each<[string, KafkaManifestProps['brokerIds'], KafkaBrokerPool[] | undefined, string]>([
     ['ids', [5, 6, 7], undefined, '5 (a), 6 (a), 7 (a)'],
@@ -156,17 +141,7 @@ describe('listener nodes', () => {
 
   test.each<[string, (NodePool | undefined)[], ILoadBalancerController, Props, string | undefined]>([
     ['instance targets', [undefined, EDGE], instance(), {}, 'KafkaNodePool p0'],
-    ['two pools', [undefined, undefined], instance(), {}, 'KafkaNodePool p0, p1'],
     ['the cloud provider', [undefined], AwsCloudProvider.nlb(), {}, 'KafkaNodePool p0'],
-    ['pods that are pinned', [EDGE, EDGE], instance(), {}, undefined],
-    ['policy Cluster', [undefined], instance(), { trafficPolicy: TrafficPolicy.CLUSTER }, undefined],
-    [
-      'no wish for nodes',
-      [undefined],
-      instance(),
-      { backendNodes: undefined, trafficPolicy: TrafficPolicy.LOCAL },
-      undefined,
-    ],
   ])('brokers that nothing keeps on the nodes of the backend: %s', (_, pools, controller, props, expected) => {
     const { chart } = cluster(pools, controller, props);
     const common = "the backend is kept on node pool 'edge' with policy Local, and the pods of ";
@@ -206,16 +181,6 @@ describe('listener nodes', () => {
   ])('where pods alone decide, %s is pinned', (_, pools, expected) => {
     const { chart } = cluster(pools, EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }));
     stderrOf(() => expect(errorsOf(chart)).toEqual(expected.map((text) => expect.stringContaining(text))));
-  });
-
-  test.each<[string, ILoadBalancerController, number]>([
-    ['two for each Service', CustomController.of({ owner: 'acme', loadBalancers: 2 }), 8],
-    ['none', CustomController.of({ owner: 'acme', loadBalancers: 0 }), 0],
-    ['one for each Service', metalLb(), 4],
-  ])('the cluster counts what the plan of the listener says: %s', (_, controller, count) => {
-    const { cluster: kafka, listener } = listen({ controller }, V1_2);
-    const [, external] = kafka.loadBalancers.listeners;
-    expect([listener.loadBalancers.count, external.count, kafka.loadBalancers.count]).toEqual([count, count, count]);
   });
 
   test('a listener that nobody makes here has one for each Service', () => {

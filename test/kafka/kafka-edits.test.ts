@@ -99,8 +99,6 @@ test('a listener comes, goes, or moves', () => {
 });
 
 test.each<[string, Json, string]>([
-  ['an image', { image: 'mine' }, 'spec.kafka.*: interrupted (all)'],
-  ['a template of pods', { template: { pod: { metadata: {} } } }, 'spec.kafka.template.*: interrupted (all)'],
   [
     'an annotation for all brokers',
     { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internal' } } } } },
@@ -125,13 +123,6 @@ test.each<[string, Json | undefined, Json | undefined, readonly string[]]>(table
     expect(edits(before, after)).toEqual(expected);
   },
 );
-
-test('a renamed pool loses its balancers', () => {
-  expect(edits(side(kafka()), side(kafka(), pool({}, {}, 'others')))).toEqual([
-    ': deleted (all not brokers)',
-    ': kept (all not others)',
-  ]);
-});
 
 test('a Service shows which balancer it has', () => {
   const service = (selector: Json) => ({ spec: { selector, ports: [{ name: 'tcp-public' }] } });
@@ -226,9 +217,7 @@ test.each<[unknown, unknown[]]>([
   [{ name: 'n', ids: ['id-1', '2'] }, [SHAPE, 'spec.ids[1]', 'ids', "'2'", 'a string like ^id-']],
   [{ name: 'n', numbers: [1, '2'] }, [SHAPE, 'spec.numbers[1]', 'numbers', "'2'", 'a whole number']],
   [{ name: 'n', port: true }, [SHAPE, 'spec.port', 'port', 'true', 'a whole number or a string']],
-  [{ name: 'n', subnets: { a: 'x' } }, [SHAPE, "spec.subnets['a']", 'subnets.a', "'x'", 'a list of strings']],
   [{ name: 'n', limits: { cpu: [] } }, [SHAPE, "spec.limits['cpu']", 'limits.cpu', '[]', 'a quantity']],
-  [{ name: 'n', single: { a: [] } }, [SHAPE, "spec.single['a']", 'single.a', '[]', 'one string']],
   [{ name: 'n', list: ['x'] }, [SHAPE, 'spec.list[0]', 'list', "'x'", 'a map']],
   [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [VALUE, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
   [{ name: 'n', list: [{ id: 0, di: 1 }] }, [UNKNOWN, 'spec.list[0].di', 'list.di', '1', undefined]],
@@ -239,7 +228,6 @@ test.each<[unknown, unknown[]]>([
 test.each<[unknown, unknown[]]>([
   [{ name: 'n', type: 'b' }, [TOO_NEW, 'type', 'type', "'b'", '1.0.0']],
   [{ name: 'n', type: 'c' }, [VALUE, 'type', 'type', "'c'", 'a, old']],
-  [{ name: 'n', list: 'x' }, [TOO_NEW, 'list', 'list', "'x'", '1.0.0']],
 ])('in %j for an old operator one thing does not fit', (map, misfit) => {
   expect(misfits(map, V0_45, OLD, '')).toEqual([misfit]);
 });
@@ -297,33 +285,6 @@ describe('operator services', () => {
 
   const BOOTSTRAP = 'events-kafka-external-bootstrap';
   const template = (annotations: Json) => ({ template: { perPodService: { metadata: { annotations } } } });
-
-  test.each<[string, Json, Json, Json]>([
-    ['that of the Kafka resource', { kafka: template({ a: 'kafka' }) }, {}, { a: 'kafka' }],
-    ['that of its node pool', {}, { spec: template({ a: 'pool' }) }, { a: 'pool' }],
-    [
-      'that of its node pool in the place of the other as a whole',
-      { kafka: template({ a: 'kafka', b: 'kafka' }) },
-      { spec: template({ a: 'pool' }) },
-      { a: 'pool' },
-    ],
-    [
-      'an empty one of its node pool in the place of the other',
-      { kafka: template({ a: 'kafka' }) },
-      { spec: { template: { perPodService: {} } } },
-      {},
-    ],
-    [
-      'that of the Kafka resource where its node pool has others',
-      { kafka: template({ a: 'kafka' }) },
-      { spec: { template: { pod: { metadata: { annotations: { a: 'pod' } } } } } },
-      { a: 'kafka' },
-    ],
-  ])("a broker's Service has a template: %s", (_, more, pool, expected) => {
-    const made = services({}, more, pool);
-    expect(made['events-brokers-1'].metadata.annotations ?? {}).toEqual(expected);
-    expect(made[BOOTSTRAP].metadata.annotations ?? {}).toEqual({});
-  });
 
   test('a Service inherits the labels of its owner, but for those of other tools', () => {
     const labels = (whose: string) => ({
@@ -385,15 +346,12 @@ describe('operator services', () => {
     ['the Kafka resource wins', {}, ALL, ["annotations of all brokers set example.com/a: 'listener', and spec.kafka"]],
     ['the Kafka resource wins, for one broker', {}, ONE, ['annotations of broker 1 set example.com/a']],
     ['a pool that says the same is in its place', template({ [A]: 'listener' }), ALL, []],
-    ['a pool that says nothing is in its place', template({}), ALL, []],
-    ['a pool that says nothing is in its place, for one broker', template({}), ONE, []],
     ['a pool wins', template({ [A]: 'pool' }), ONE, ["perPodService of KafkaNodePool brokers has 'pool' for all"]],
   ])('whose template beats a listener: %s', (_, pool, configuration, expected) => {
     expect(beaten(pool, configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
   });
 
   test.each([
-    ['brokers', { perPodService: { metadata: { annotations: { [AWS_SCHEME]: 'internet-facing' } } } }],
     ['bootstrap', { externalBootstrapService: { metadata: { annotations: { [AWS_SCHEME]: 'internet-facing' } } } }],
   ])('a template that says otherwise than the plan is an error: for %s', (_, all) => {
     const { chart } = listen({ scheme: LoadBalancerScheme.INTERNAL }, V1_2, [], { kafka: { template: all } });
@@ -422,17 +380,12 @@ describe('operator services', () => {
     return beatenIn(chart);
   }
 
-  test.each<[string, Json, string[]]>([
-    ['all brokers', ALL, ['annotations of all brokers set example.com/a']],
-    ['a broker of the first', ONE, []],
-    [
-      'a broker of the second',
-      { brokers: [{ broker: 11, annotations: { [A]: 'listener' } }] },
-      ['annotations of broker 11 set example.com/a'],
-    ],
-  ])('the template of the Kafka resource is read for the pools that have none: %s', (_, configuration, expected) => {
-    expect(beatenInOneOfTwo(configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
-  });
+  test.each<[string, Json, string[]]>([['a broker of the first', ONE, []]])(
+    'the template of the Kafka resource is read for the pools that have none: %s',
+    (_, configuration, expected) => {
+      expect(beatenInOneOfTwo(configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
+    },
+  );
 
   test('node pools of the same name in another namespace are of another cluster', () => {
     const { construct } = manifests(kafkaWith([present()], V1_0));
@@ -455,7 +408,6 @@ describe('operator services', () => {
   });
 
   test.each<[string, Json]>([
-    ['labels', { labels: { team: 'a' } }],
     ['a node port', { nodePort: 32001 }],
     ['an address of its own', { loadBalancerIP: '10.0.0.9' }],
   ])('a Service is judged by itself where it has %s', (_, own) => {

@@ -32,40 +32,7 @@ test.each<[string, Props, Json[], string | undefined]>(
   expect(configuration.bootstrap?.annotations?.[DNS]).toBe(expected);
 });
 
-test.each<[string, Props, Json, string]>([
-  [
-    'of bootstrap',
-    { dnsName: 'a.example.com' },
-    { bootstrap: { annotations: { [DNS]: 'a.example.com.' } } },
-    'a.example.com.',
-  ],
-  [
-    'in capitals',
-    { dnsName: 'a.example.com' },
-    { bootstrap: { annotations: { [DNS]: 'A.example.com' } } },
-    'A.example.com',
-  ],
-])('a trailing dot says the same name: %s', (_, props, said, expected) => {
-  const { configuration, errors } = named(props, [present(said)]);
-  expect(errors).toEqual([]);
-  expect(configuration.bootstrap.annotations[DNS]).toBe(expected);
-});
-
-test('a trailing dot says the same name: of brokers', () => {
-  const brokers = [{ broker: 1, annotations: { [DNS]: 'b1.example.com.' } }];
-  const { configuration, errors } = named(byNode, [present({ brokers })]);
-  expect(errors).toEqual([]);
-  expect(configuration.brokers).toEqual([
-    { broker: 1, annotations: expect.objectContaining({ [DNS]: 'b1.example.com.' }) },
-  ]);
-});
-
 test.each<[string, Props, Json]>([
-  [
-    'of bootstrap',
-    { dnsName: 'a.example.com' },
-    { bootstrap: { annotations: { [DNS]: 'a.example.com.,b.example.com' } } },
-  ],
   ['of a broker', byNode, { brokers: [{ broker: 1, annotations: { [DNS]: 'alias.example.com, b1.example.com' } }] }],
   [
     'of all brokers',

@@ -25,7 +25,7 @@ import { table } from '../support/yaml-cases';
 import { brokersOf, events } from './cluster/events';
 import { clusterWith, listen, metalLb, nlb, type Props, present, RESOURCES, SCHEME, writtenListener } from './clusters';
 
-const { V1_0, V1_2 } = StrimziVersion;
+const { V1_2 } = StrimziVersion;
 const { INTERNAL, INTERNET_FACING } = LoadBalancerScheme;
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
@@ -55,13 +55,6 @@ test.each<[string, Json, string[]]>(table('kafka/listener-claims.yaml', 'a liste
     expect(errors).toEqual(expected.map((text) => expect.stringContaining(text)));
   },
 );
-
-test('one Service alone may have a name', () => {
-  const controller = AwsLoadBalancerController.nlb({ loadBalancerName: 'kafka' });
-  const pool = { spec: { replicas: 1 } };
-  const one = { controller, createBootstrapService: false };
-  expect(claimed(one, V1_0, [], pool)).toEqual([]);
-});
 
 test('what all Services may have alike is no claim', () => {
   expect(claimed({ controller: metalLb() })).toEqual([]);

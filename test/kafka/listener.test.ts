@@ -1,7 +1,5 @@
 import {
   AwsCloudProvider,
-  AwsLoadBalancerController,
-  AwsLoadBalancerType,
   AzureCloudProvider,
   CustomController,
   EksAutoMode,
@@ -25,9 +23,9 @@ import { errorsOf, stderrOf, synth } from '../support/apps';
 import { table } from '../support/yaml-cases';
 import { kafkaWith, listen, manifests, metalLb, nlb, type Props, present, SCHEME, writtenListener } from './clusters';
 
-const { V0_49, V1_0, V1_2 } = StrimziVersion;
+const { V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;
-const { IPV4, IPV6 } = IpFamily;
+const { IPV4 } = IpFamily;
 
 /** The finished configuration of an adopted listener, or what is wrong with it. */
 function adopted(configuration: Json, props: object): Json {
@@ -44,9 +42,6 @@ test.each<[string, Json, object]>([
   ['with both families', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] }, {}],
   ['the other one first', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv6', 'IPv4'] }, {}],
   ['with the first family', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv6'] }, {}],
-  ['without families', { ipFamilyPolicy: 'PreferDualStack' }, {}],
-  ['as wished for', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] }, { ipFamilies: [IPV4, IPV6] }],
-  ['with one family for good', { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] }, {}],
 ])('a listener that prefers two IP families stays as it is: %s', (_, configuration, props) => {
   expect(adopted(configuration, props)).toMatchObject(configuration);
 });
@@ -58,30 +53,8 @@ test.each<[string, Json, object, string]>([
     { ipFamilies: [IPV4] },
     "configuration.ipFamilyPolicy 'PreferDualStack', but the plan for metallb sets 'SingleStack'",
   ],
-  [
-    'both are wished for',
-    { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] },
-    { ipFamilies: [IPV4, IPV6] },
-    "configuration.ipFamilyPolicy 'SingleStack', but the plan for metallb sets 'RequireDualStack'",
-  ],
 ])('a policy of IP families is no other way to say the wish: %s', (_, configuration, props, expected) => {
   expect(adopted(configuration, props).errors.join('\n')).toContain(expected);
-});
-
-const settings = { z: 1, 'sasl.a': { d: [{ y: 1, b: 2 }], c: 1 } };
-
-test('what the props say is written in the order of its keys, however deep', () => {
-  const authentication = { type: 'custom', sasl: true, listenerConfig: settings };
-  const { chart } = listen({ authentication }, V1_2);
-  expect(JSON.stringify(writtenListener(chart).authentication)).toBe(
-    '{"listenerConfig":{"sasl.a":{"c":1,"d":[{"b":2,"y":1}]},"z":1},"sasl":true,"type":"custom"}',
-  );
-});
-
-test('a port that the manifest sets is not told to stand in the props', () => {
-  const { chart } = listen({ port: undefined, scheme: INTERNAL, controller: metalLb() }, V1_2, [present()]);
-  expect(errorsOf(chart)).toEqual([]);
-  expect(writtenListener(chart).port).toBe(9094);
 });
 
 function live(listener: Json, controller: ILoadBalancerController, wishes: object, kafka?: Json) {
@@ -117,34 +90,20 @@ const ADDS =
 test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
   ['may be', undefined, 'warnings', `${ADDS} live Services, so the operator`],
   ['may be, as others are', { status: { listeners: [{ name: 'vpn' }] } }, 'warnings', ADDS],
-  [
-    'is',
-    STATUS,
-    'problems',
-    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients and remove this one (docs/how-to/change-a-controller.md#hand-services-over). If an annotation claims the Services today, keep it and set no class`,
-  ],
 ])('a class cannot be added to a listener that %s live', (_, kafka, which, expected) => {
   const found = live(present(), nlb(), { scheme: INTERNAL }, kafka);
   expect(found[which]).toEqual([expect.stringContaining(expected)]);
   expect(found.problems.length + found.warnings.length).toBe(1);
 });
 
-test.each<[string, Json]>([
-  ['it has one already', present({ class: 'service.k8s.aws/nlb' })],
-  ['it has no balancers', present({}, { type: 'nodeport' })],
-])('a class is no danger where %s', (_, listener) => {
-  expect(live(listener, nlb(), { scheme: INTERNAL }, STATUS)).toEqual({ problems: [], warnings: [] });
-});
+test.each<[string, Json]>([['it has one already', present({ class: 'service.k8s.aws/nlb' })]])(
+  'a class is no danger where %s',
+  (_, listener) => {
+    expect(live(listener, nlb(), { scheme: INTERNAL }, STATUS)).toEqual({ problems: [], warnings: [] });
+  },
+);
 
 test.each<[string, Json, string[]]>([
-  [
-    'by all of its Services counts as wished for',
-    {
-      bootstrap: { annotations: { [SCHEME]: 'internet-facing' } },
-      perBrokerAnnotationsTemplate: { [SCHEME]: 'internet-facing' },
-    },
-    [],
-  ],
   [
     'by bootstrap alone does not',
     { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } },
@@ -159,38 +118,19 @@ test.each<[string, Json, string[]]>([
   });
 });
 
-test.each<[string, Json | undefined, 'problems' | 'warnings']>([
-  ['may be', undefined, 'warnings'],
-  ['is', STATUS, 'problems'],
-])('a listener that %s live is not given to another owner by annotation', (_, kafka, which) => {
-  const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], scheme: INTERNAL });
-  const claim = { claimed: 'no', because: 'it has no type annotation' } as const;
-  const found = liveFindings(present(), { owner: 'a' }, request, { kafka, claim });
-  expect(found[which].map(sentenceOf)).toEqual([
-    expect.stringMatching(
-      /left behind if .*; add a listener under another name, .* \(docs\/how-to\/change-a-controller.md#hand-services-over\)/,
-    ),
-  ]);
-});
-
-test('what contradicts the plan is told anew at each synth, and once', () => {
-  const { chart, cluster } = listen({ scheme: INTERNAL }, V1_0, [present({ class: 'tailscale' })]);
-  const first = errorsOf(chart);
-  expect(first).toEqual([expect.stringContaining("configuration.class 'tailscale'")]);
-  expect(errorsOf(chart)).toEqual(first);
-  expect(cluster.clusterName).toBe('events');
-});
-
-test('the class of a listener that is claimed by annotation stays out', () => {
-  const type = 'service.beta.kubernetes.io/aws-load-balancer-type';
-  const controller = AwsLoadBalancerController.nlb({ type: AwsLoadBalancerType.EXTERNAL });
-  const annotations = { [type]: 'external' };
-  const { chart } = listen({ controller, scheme: INTERNAL }, V0_49, [
-    present({ bootstrap: { annotations }, brokers: [0, 1, 2].map((broker) => ({ broker, annotations })) }),
-  ]);
-  const said = stderrOf(() => expect(writtenListener(chart).configuration.class).toBeUndefined());
-  expect(said).not.toContain('class-added-to-live-service');
-});
+test.each<[string, Json | undefined, 'problems' | 'warnings']>([['is', STATUS, 'problems']])(
+  'a listener that %s live is not given to another owner by annotation',
+  (_, kafka, which) => {
+    const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], scheme: INTERNAL });
+    const claim = { claimed: 'no', because: 'it has no type annotation' } as const;
+    const found = liveFindings(present(), { owner: 'a' }, request, { kafka, claim });
+    expect(found[which].map(sentenceOf)).toEqual([
+      expect.stringMatching(
+        /left behind if .*; add a listener under another name, .* \(docs\/how-to\/change-a-controller.md#hand-services-over\)/,
+      ),
+    ]);
+  },
+);
 
 describe('listener once', () => {
   // What has one cause is told once, however many things come of it.

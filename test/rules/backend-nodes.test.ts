@@ -4,8 +4,6 @@ import {
   AwsLoadBalancerController,
   AzureCloudProvider,
   EksAutoMode,
-  Gke,
-  GkeLoadBalancerGeneration,
   HetznerCloud,
   type ILoadBalancerController,
   LoadBalancedService,
@@ -76,37 +74,35 @@ function daemonSet(chart: Chart, pod: object = {}): ApiObject {
 
 describe('a DaemonSet with policy Local', () => {
   const linux = { nodeSelector: { 'kubernetes.io/os': 'linux' } };
-  const edge = { nodeSelector: { pool: 'edge' } };
   const byInstances = AwsLoadBalancerController.nlb(instances);
-  test.each<[string, ILoadBalancerController, object, string[]]>([
-    ['on each node', AzureCloudProvider.standard(), {}, []],
-    ['on each node of Linux', byInstances, linux, []],
-    ['on some nodes', byInstances, edge, ['local-policy-without-pool']],
-  ])('%s', (_, controller, pod, expected) => {
-    expect(told(controller, (chart) => daemonSet(chart, pod))).toEqual(expected);
-    const { spec } = deployment(newChart(), pod).toJson();
-    const { name } = controller;
-    const index = new ManifestIndex(
-      [
-        { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'each' }, spec },
-        {
-          apiVersion: 'v1',
-          kind: 'Service',
-          metadata: { name },
-          spec: {
-            type: 'LoadBalancer',
-            externalTrafficPolicy: 'Local',
-            ports: [{ port: 443 }],
-            selector: { app: 'echo' },
-            ...(controller === byInstances && { loadBalancerClass: 'service.k8s.aws/nlb' }),
+  test.each<[string, ILoadBalancerController, object, string[]]>([['on each node of Linux', byInstances, linux, []]])(
+    '%s',
+    (_, controller, pod, expected) => {
+      expect(told(controller, (chart) => daemonSet(chart, pod))).toEqual(expected);
+      const { spec } = deployment(newChart(), pod).toJson();
+      const { name } = controller;
+      const index = new ManifestIndex(
+        [
+          { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'each' }, spec },
+          {
+            apiVersion: 'v1',
+            kind: 'Service',
+            metadata: { name },
+            spec: {
+              type: 'LoadBalancer',
+              externalTrafficPolicy: 'Local',
+              ports: [{ port: 443 }],
+              selector: { app: 'echo' },
+              ...(controller === byInstances && { loadBalancerClass: 'service.k8s.aws/nlb' }),
+            },
           },
-        },
-      ].map((object, line) => ({ file: 'a.yaml', line, object })),
-    );
-    const found = index.of('', 'Service').flatMap((one) => judgeInFiles(one, { controllers: [controller] }) ?? []);
-    const ids = found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId));
-    expect(ids.filter((id) => id === 'local-policy-without-pool')).toEqual(expected);
-  });
+        ].map((object, line) => ({ file: 'a.yaml', line, object })),
+      );
+      const found = index.of('', 'Service').flatMap((one) => judgeInFiles(one, { controllers: [controller] }) ?? []);
+      const ids = found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId));
+      expect(ids.filter((id) => id === 'local-policy-without-pool')).toEqual(expected);
+    },
+  );
 });
 
 const pinnedTo = (pool: NodePool) => (chart: Chart) => {
@@ -141,32 +137,10 @@ describe.each(WITH_LABELS)(
       const ids = told(controller, pods, wishes).filter((id) => id !== 'local-policy-without-pool');
       expect(ids).toEqual(ids.includes('pods-outside-backend-pool') ? ['pods-outside-backend-pool'] : expected);
     });
-
-    test('any node forwards with policy Cluster', () => {
-      const cluster = { ...wishes, trafficPolicy: TrafficPolicy.CLUSTER };
-      expect(told(controller, selecting({ pool: 'other' }), cluster)).not.toContain('backend-without-pods');
-    });
   },
 );
 
 test.each<[string, ILoadBalancerController, string[], string[]]>([
-  [
-    'instances of the AWS controller',
-    AwsLoadBalancerController.nlb(instances),
-    ['local-policy-without-pool'],
-    ['local-policy-without-pool'],
-  ],
-  ['its pods', AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }), [], []],
-  ['the AWS cloud provider', AwsCloudProvider.nlb(), ['local-policy-without-pool'], ['local-policy-without-pool']],
-  ['Hetzner', HetznerCloud.loadBalancer(), ['local-policy-without-pool'], ['local-policy-without-pool']],
-  ['a Standard balancer of Azure', AzureCloudProvider.standard(), ['local-policy-without-pool'], []],
-  ['several of them, which have the nodes of the endpoints', AzureCloudProvider.multipleStandard(), [], []],
-  [
-    'the older controller of GKE',
-    Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
-    ['local-policy-without-pool'],
-    [],
-  ],
   ['instances of EKS Auto Mode', EksAutoMode.nlb(instances), ['local-policy-without-pool'], []],
   ['its pods', EksAutoMode.nlb(), [], []],
   ['MetalLB, where nodes with a pod announce', MetalLb.layer2(), [], []],
@@ -176,18 +150,8 @@ test.each<[string, ILoadBalancerController, string[], string[]]>([
 });
 
 test.each<[string, string, NodePool, string[]]>([
-  ['an availability set of the pool', 'pool1-availabilitySet-27255451', NodePools.aks('pool1'), []],
-  ['a scale set of the pool', 'aks-pool1-27255451-vmss', NodePools.aks('pool1'), []],
-  ['a scale set of Windows', 'akswin1', NodePools.aks('win1'), []],
   ['a pool with a name of its own', 'pool-1-availabilitySet-1', NodePool.labeled({ agentpool: 'pool-1' }), []],
   ['a set of another pool', 'system-availabilitySet-1', NodePools.aks('pool1'), ['azure-vm-set-pool-mismatch']],
-  [
-    'a pool whose name begins alike',
-    'pool10-availabilitySet-1',
-    NodePools.aks('pool1'),
-    ['azure-vm-set-pool-mismatch'],
-  ],
-  ['the set that the controller chooses', '__auto__', NodePools.aks('pool1'), []],
 ])('the VM set of the backend and the pool of the pods: %s', (_, virtualMachineSet, pool, expected) => {
   expect(
     told(AzureCloudProvider.basic({ virtualMachineSet }), pinnedTo(pool)).filter(

@@ -18,11 +18,9 @@ import {
   LoadBalancerScheme,
   LoadBalancers,
   MetalLb,
-  NlbIpAddressType,
-  NlbTargetType,
   NodePool,
   NodepoolPinnedService,
-  PortProtocol,
+  type PortProtocol,
   SharedLoadBalancer,
   SharedLoadBalancerEngine,
   StrimziVersion,
@@ -71,24 +69,11 @@ const onPort = (port: number, protocol?: PortProtocol): Pick<LoadBalancedService
 });
 
 test.each<[string, Wishes, Wishes, string]>([
-  ['an Elastic IP', eip, eip, `Elastic IP ${EIP}`],
   [
     'one of two controllers of AWS',
     eip,
     { ...PUBLIC, controller: AwsCloudProvider.nlb({ ...SUBNETS, eipAllocations: [EIP] }) },
     `Elastic IP ${EIP}`,
-  ],
-  [
-    'the name of a balancer',
-    { controller: nlb({ loadBalancerName: 'edge' }) },
-    { controller: nlb({ loadBalancerName: 'edge' }) },
-    'Network Load Balancer edge',
-  ],
-  [
-    'the name of a balancer of Hetzner',
-    { controller: HetznerCloud.loadBalancer({ loadBalancerName: 'edge' }) },
-    { controller: HetznerCloud.loadBalancer({ loadBalancerName: 'edge' }) },
-    'load balancer edge',
   ],
   ['a port of an address of Azure', azure, azure, 'port 443/TCP of address 20.1.2.3'],
   [
@@ -98,38 +83,18 @@ test.each<[string, Wishes, Wishes, string]>([
     'port 443/TCP of public IP edge',
   ],
   [
-    'a label of a public IP',
-    { ...PUBLIC, controller: AzureCloudProvider.standard({ dnsLabelName: 'edge' }) },
-    { ...PUBLIC, controller: AzureCloudProvider.standard({ dnsLabelName: 'edge' }) },
-    'DNS label edge',
-  ],
-  [
     'an address of GKE',
     { ...PUBLIC, controller: Gke.passthrough(), staticAddresses: ['edge'] },
     { ...PUBLIC, controller: Gke.passthrough(), staticAddresses: ['edge'] },
     'port 443/TCP of reserved address edge',
   ],
-  ['a port of an address of MetalLB', metalLb('key'), metalLb('key'), 'port 443/TCP of address 10.0.0.9'],
-  ['an address of MetalLB without a key', metalLb(), { ...metalLb(), ...onPort(53) }, 'address 10.0.0.9'],
-  ['one with two keys', metalLb('a'), { ...metalLb('b'), ...onPort(53) }, 'address 10.0.0.9'],
   [
     'one with policy Local and two sets of pods',
     { ...metalLb('a'), trafficPolicy: TrafficPolicy.LOCAL },
     { ...metalLb('a'), ...onPort(53), trafficPolicy: TrafficPolicy.LOCAL, selector: { app: 'dns' } },
     'address 10.0.0.9',
   ],
-  ['a node port', node(30443), node(30443, 80), 'node port 30443'],
-  [
-    'a node port, whatever the protocol',
-    { controller: nlb({ targetType: NlbTargetType.INSTANCE }), ports: [{ port: 53, nodePort: 30053 }] },
-    {
-      controller: nlb({ targetType: NlbTargetType.INSTANCE }),
-      ports: [{ port: 53, nodePort: 30053, protocol: PortProtocol.UDP }],
-    },
-    'node port 30053',
-  ],
   ['a name in DNS', named(nlb()), named(nlb()), 'DNS name x.example.com'],
-  ['a name in DNS of two owners', named(nlb()), named(HetznerCloud.loadBalancer()), 'DNS name x.example.com'],
 ])('two Services of a chart cannot both have %s', (_, one, other, thing) => {
   expect(between(one, other)).toEqual([
     expect.stringMatching(
@@ -141,42 +106,7 @@ test.each<[string, Wishes, Wishes, string]>([
 });
 
 test.each<[string, Wishes, Wishes]>([
-  ['ports of one address of Azure', azure, { ...azure, ...onPort(80) }],
-  ['protocols of one port', { ...azure, ...onPort(53) }, { ...azure, ...onPort(53, PortProtocol.UDP) }],
   ['ports of one address of MetalLB', metalLb('key'), { ...metalLb('key'), ...onPort(80) }],
-  [
-    'one address and one name for it',
-    { ...azure, ...onPort(53), dnsName: 'x.example.com' },
-    { ...azure, ...onPort(53, PortProtocol.UDP), dnsName: 'x.example.com' },
-  ],
-  [
-    'names of the same group of two resource groups',
-    { ...PUBLIC, controller: AzureCloudProvider.standard({ pipName: 'edge' }) },
-    { ...PUBLIC, controller: AzureCloudProvider.standard({ pipName: 'edge', loadBalancerResourceGroup: 'other' }) },
-  ],
-  ['node ports of their own', node(30443), node(30444)],
-  [
-    'what the controller does anyway',
-    {
-      controller: nlb({
-        sourceNatIpv6Prefixes: ['auto_assigned'],
-        ipAddressType: NlbIpAddressType.DUALSTACK,
-        enablePrefixForIpv6SourceNat: true,
-      }),
-    },
-    {
-      controller: nlb({
-        sourceNatIpv6Prefixes: ['auto_assigned'],
-        ipAddressType: NlbIpAddressType.DUALSTACK,
-        enablePrefixForIpv6SourceNat: true,
-      }),
-    },
-  ],
-  [
-    'a published host name',
-    { controller: HetznerCloud.loadBalancer({ hostname: 'x.example.com' }) },
-    { controller: HetznerCloud.loadBalancer({ hostname: 'x.example.com' }) },
-  ],
 ])('they can have %s', (_, one, other) => {
   expect(between(one, other).filter((error) => error.includes('exclusive-resource-conflict'))).toEqual([]);
 });

@@ -126,14 +126,6 @@ test('what was acknowledged cannot fail', () => {
   expect(files).toEqual(['first.k8s.yaml', 'second.k8s.yaml']);
 });
 
-test('the load balancers of an app are counted with their owners', () => {
-  const made = app('unused');
-  expect(LoadBalancers.of(made).count).toBe(2);
-  expect(LoadBalancers.of(made.node.findChild('second')).all).toMatchObject([
-    { path: 'second/Echo', kind: 'Service', plan: { owner: 'aws-load-balancer-controller' }, count: 1 },
-  ]);
-});
-
 describe('what stops the synth can be asked for without one', () => {
   /** An app with an error in each of two charts, and a warning. */
   function wrong(yamlOutputType = YamlOutputType.FILE_PER_CHART): App {

@@ -10,10 +10,8 @@ import {
   AwsLoadBalancerType,
   AzureCloudProvider,
   ClientAddress,
-  EksAutoMode,
   Gke,
   GkeLoadBalancerGeneration,
-  HetznerCloud,
   type ILoadBalancerController,
   LoadBalancerScheme,
   LoadBalancers,
@@ -200,15 +198,6 @@ test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>([
     LoadBalancerScheme.INTERNAL,
   ],
   [
-    'EKS Auto Mode',
-    EksAutoMode.nlb(),
-    {
-      spec: { loadBalancerClass: 'eks.amazonaws.com/nlb' },
-      metadata: { annotations: { [`${AWS}scheme`]: 'internet-facing' } },
-    },
-    INTERNET_FACING,
-  ],
-  [
     'a class of GKE',
     Gke.passthrough(),
     { spec: { loadBalancerClass: 'networking.gke.io/l4-regional-internal' } },
@@ -230,12 +219,6 @@ test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>([
     'backend services of GKE',
     Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION }),
     { metadata: { annotations: { 'cloud.google.com/l4-rbs': 'enabled' } } },
-    INTERNET_FACING,
-  ],
-  [
-    'Hetzner',
-    HetznerCloud.loadBalancer({ location: 'fsn1' }),
-    { metadata: { annotations: { 'load-balancer.hetzner.cloud/disable-public-network': 'false' } } },
     INTERNET_FACING,
   ],
 ])('what a manifest says of its scheme counts as wished for, in the words of %s', (_, controller, manifest, scheme) => {

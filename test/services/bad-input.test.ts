@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JsonPatch, Lazy } from 'cdk8s';
+import { Lazy } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import {
   AwsLoadBalancerController,
@@ -8,7 +8,6 @@ import {
   LoadBalancedService,
   type LoadBalancedServiceProps,
   LoadBalancerRequest,
-  LoadBalancers,
   NlbTargetType,
   PortProtocol,
 } from '../../src';
@@ -65,27 +64,6 @@ test('all problems of an app stand in one error', () => {
   ]);
 });
 
-test('a patch is judged like everything else', () => {
-  const chart = newChart();
-  const service = new LoadBalancedService(chart, 'Echo', {
-    controller: nlb,
-    selector: { app: 'echo' },
-    ports: [{ port: 443 }],
-  });
-  service.service.addJsonPatch(
-    JsonPatch.add('/metadata/annotations/service.beta.kubernetes.io~1aws-load-balancer-scheme', 'public'),
-    JsonPatch.add('/metadata/finalizers/-', 'service.kubernetes.io/load-balancer-cleanup'),
-  );
-  expect(errorsOf(chart)).toEqual([
-    expect.stringContaining(
-      "'public' is not one of internal, internet-facing, which aws-load-balancer-controller refuses",
-    ),
-  ]);
-  expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).toEqual([
-    'finalizer-of-service-controller',
-  ]);
-});
-
 test('a controller that throws is a problem with a path, not a stack trace', () => {
   const chart = newChart();
   const controller = {
@@ -110,16 +88,6 @@ test('a wish that a plan passes over is a problem that names it', () => {
   expect(errorsOf(chart)).toEqual([
     expect.stringContaining('the plan does not answer sourceRanges, with value ["10.0.0.0/8"]'),
   ]);
-});
-
-test('the version of the API server is that of each Service', () => {
-  const chart = newChart();
-  const props = { controller: nlb, selector: { app: 'echo' }, ports: [{ port: 443 }] };
-  new LoadBalancedService(chart, 'New', props);
-  new LoadBalancedService(chart, 'Old', { ...props, kubernetes: KubernetesVersion.of('1.21') });
-  expect(errorsOf(chart)).toContainEqual(
-    expect.stringMatching(/^\[echo\/Old\].*Kubernetes 1.21 drops loadBalancerClass/),
-  );
 });
 
 test('a copy of a request keeps what is not overridden', () => {

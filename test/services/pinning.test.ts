@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, type IResolver, JsonPatch, Lazy, type ResolutionContext, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, type IResolver, Lazy, type ResolutionContext, Testing } from 'cdk8s';
 import * as plus from 'cdk8s-plus-27';
 import {
   HetznerCloud,
@@ -14,7 +14,6 @@ import { errorsOf, newChart, written } from '../support/apps';
 const edge = NodePool.labeled({ pool: 'edge' }, { taints: [NodeTaint.noSchedule('dedicated', 'edge')] });
 const inEdge = { key: 'pool', operator: 'In', values: ['edge'] };
 const onSsd = { key: 'disk', operator: 'In', values: ['ssd'] };
-const onGpu = { key: 'gpu', operator: 'Exists' };
 
 function deployment(terms?: Json[], pod: Json = {}): ApiObject {
   const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
@@ -38,50 +37,10 @@ const termsOf = (workload: ApiObject): Json[] =>
 test.each<[string, Json[] | undefined, Json[]]>([
   ['without an affinity the pool is the only term', undefined, [{ matchExpressions: [inEdge] }]],
   ['the pool joins the one term of the user', [{ matchExpressions: [onSsd] }], [{ matchExpressions: [onSsd, inEdge] }]],
-  [
-    'the pool joins every term, since terms are ORed',
-    [{ matchExpressions: [onSsd] }, { matchExpressions: [onGpu] }],
-    [{ matchExpressions: [onSsd, inEdge] }, { matchExpressions: [onGpu, inEdge] }],
-  ],
-  [
-    'a requirement that stands already is not written twice',
-    [{ matchExpressions: [inEdge] }],
-    [{ matchExpressions: [inEdge] }],
-  ],
 ])('%s', (_, before, after) => {
   const workload = deployment(before);
   edge.pin(workload);
   expect(termsOf(workload)).toEqual(after);
-});
-
-test('an affinity of the user that comes after the pin, through cdk8s-plus, is merged', () => {
-  const chart = newChart();
-  const echo = new plus.Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
-  edge.pin(echo);
-  echo.scheduling.attract(plus.Node.labeled(plus.NodeLabelQuery.is('disk', 'ssd')));
-  echo.scheduling.attract(plus.Node.labeled(plus.NodeLabelQuery.exists('gpu')));
-  expect(termsOf(ApiObject.of(echo))).toEqual([
-    { matchExpressions: [onSsd, inEdge] },
-    { matchExpressions: [onGpu, inEdge] },
-  ]);
-});
-
-test('an affinity of the user that comes after the pin, as a JSON patch, is merged', () => {
-  const workload = deployment();
-  edge.pin(workload);
-  const required = { nodeSelectorTerms: [{ matchExpressions: [onSsd] }] };
-  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
-  workload.addJsonPatch(JsonPatch.add('/spec/template/spec/affinity', affinity));
-  expect(termsOf(workload)).toEqual([{ matchExpressions: [onSsd, inEdge] }]);
-});
-
-test('an affinity that comes between two syntheses is merged in the second', () => {
-  const chart = newChart();
-  const echo = new plus.Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
-  edge.pin(echo);
-  expect(termsOf(ApiObject.of(echo))).toEqual([{ matchExpressions: [inEdge] }]);
-  echo.scheduling.attract(plus.Node.labeled(plus.NodeLabelQuery.is('disk', 'ssd')));
-  expect(termsOf(ApiObject.of(echo))).toEqual([{ matchExpressions: [onSsd, inEdge] }]);
 });
 
 test('preferred affinity and pod affinity of the user stay', () => {

@@ -123,25 +123,6 @@ describe('what is written', () => {
     expect(spec.template.spec.containers[0].lifecycle.preStop).toEqual({ sleep: { seconds: 100 } });
   });
 
-  test('a hook of its own that is longer makes the grace period longer', () => {
-    const app = made(
-      {},
-      {},
-      { container: { lifecycle: { preStop: { exec: { command: ['sh', '-c', 'sleep 90'] } } } } },
-    );
-    expect(objects(app, 'Deployment')[0].spec.template.spec.terminationGracePeriodSeconds).toBe(120);
-  });
-
-  test('every container that serves waits, and what was said beside its hook stays', () => {
-    const containers = [
-      { name: 'echo', ...PROBE, lifecycle: { postStart: { exec: { command: ['x'] } } } },
-      { name: 'proxy' },
-    ];
-    const [{ spec }] = objects(made({}, {}, { pod: { containers } }), 'Deployment');
-    expect(spec.template.spec.containers.map((each: Json) => each.lifecycle.preStop.sleep.seconds)).toEqual([11, 11]);
-    expect(spec.template.spec.containers[0].lifecycle.postStart).toEqual({ exec: { command: ['x'] } });
-  });
-
   test('before Kubernetes 1.30 the hook runs the program of the image, which is warned of', () => {
     const app = made({}, {}, { controller: AzureCloudProvider.standard(), kubernetes: KubernetesVersion.V1_29 });
     expect(objects(app, 'Deployment')[0].spec.template.spec.containers[0].lifecycle.preStop).toEqual({

@@ -88,7 +88,6 @@ const NLB = service('nlb', { annotations: { [`${AWS}type`]: 'nlb' } });
 const EXTERNAL = service('external', { annotations: { [`${AWS}type`]: 'external', [`${AWS}nlb-target-type`]: 'ip' } });
 const BY_SCHEME = service('scheme', { annotations: { [`${AWS}scheme`]: 'internet-facing' } });
 const OF_CLASS = service('class', { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } });
-const OF_OTHER_CLASS = service('other', { spec: { loadBalancerClass: 'acme.io/other' } });
 const INTERNAL = service('internal', {
   annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
 });
@@ -103,11 +102,9 @@ const RANGED = service('ranged', {
   },
 });
 const MISSPELT = service('misspelt', { annotations: { 'service.beta.kubernetes.io/aws-loadbalancer-type': 'nlb' } });
-const POOLED = service('pooled', { annotations: { 'metallb.universe.tf/address-pool': 'edge' } });
 
 describe('controllers', () => {
   it.each<[string, string[], string[]]>([
-    ['nothing', [PLAIN], []],
     ['no Services', ['apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n'], []],
     [
       'a Deployment and its webhooks',
@@ -117,32 +114,16 @@ describe('controllers', () => {
         'region eu-west-1: the Deployment in all.yaml:1',
       ],
     ],
-    ['a DaemonSet', [CCM, PLAIN], ['controllers cloud-provider-aws 1.36.1: the DaemonSet in all.yaml:1']],
-    ['MetalLB', [METALLB, PLAIN], ['controllers metallb 0.16.2: the Deployment in all.yaml:1']],
-    ['Hetzner', [HCLOUD, PLAIN], ['controllers hcloud-cloud-controller-manager 1.25.1: the Deployment in all.yaml:1']],
     ['Azure', [AZURE, PLAIN], ['controllers cloud-provider-azure 1.34.3: the Deployment in all.yaml:1']],
-    ['annotations of one cloud', [NLB, PLAIN], ['controllers cloud-provider-aws: the Service in all.yaml:1']],
     [
       'annotations of Azure',
       [INTERNAL, INTERNAL],
       ['controllers cloud-provider-azure: the Services in all.yaml:1 and 1 more'],
     ],
-    ['annotations of MetalLB', [POOLED], ['controllers metallb: the Service in all.yaml:1']],
-    [
-      'a class',
-      [OF_CLASS],
-      ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
-    ],
     [
       'annotations of which several clouds read one',
       [RANGED],
       ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
-    ],
-    ['Nodes', [node('a', 'gce://project/zone/a'), PLAIN], ['controllers gke: the Node in all.yaml:1']],
-    [
-      'Nodes of EKS Auto Mode',
-      [node('a', 'aws:///eu-west-1a/i-1', { 'eks.amazonaws.com/compute-type': 'auto' }), PLAIN],
-      ['controllers cloud-provider-aws and eks-auto-mode: the Node in all.yaml:1'],
     ],
     [
       'two versions of one controller',
@@ -170,25 +151,11 @@ describe('controllers', () => {
       [PLAIN, node('a', 'aws:///eu-west-1a/i-1', { 'eks.amazonaws.com/compute-type': 'auto' })],
       'eks-auto-mode',
     ],
-    ['MetalLB', [PLAIN, METALLB], 'metallb'],
     ['two that run in one folder', [PLAIN, METALLB, HCLOUD], OwnershipState.CONTESTED],
-    ['a pool of MetalLB', [PLAIN, object('metallb.io/v1beta1', 'IPAddressPool')], 'metallb'],
-    [
-      'a misspelt annotation of MetalLB',
-      [service('a', { annotations: { 'metallb.universe.tf/allow-shared': 'a' } })],
-      'metallb',
-    ],
-    ['a pool of Cilium', [PLAIN, object('cilium.io/v2', 'CiliumLoadBalancerIPPool')], 'cilium'],
-    ['a class of Cilium', [OF_CLASS.replace('service.k8s.aws/nlb', 'io.cilium/node')], 'cilium'],
     [
       'a class that is prefixed',
       [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')],
       'alibaba-cloud-controller-manager',
-    ],
-    [
-      'an annotation of OpenStack',
-      [service('a', { annotations: { 'loadbalancer.openstack.org/class': 'a' } })],
-      'openstack-cloud-controller-manager',
     ],
     [
       'annotations of what is built on OpenStack',
@@ -199,7 +166,6 @@ describe('controllers', () => {
       ],
       'ovh-cloud-controller-manager',
     ],
-    ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'digitalocean-cloud-controller-manager'],
     [
       'the image of a cloud controller',
       [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')],
@@ -233,8 +199,6 @@ describe('controllers', () => {
   });
 
   it.each<[string, string[]]>([
-    ['a class that none of them serves', [OF_OTHER_CLASS, LBC, CCM]],
-    ['a class of one whose Service has none', [PLAIN, OF_CLASS.replace('service.k8s.aws/nlb', 'purelb.io/purelb')]],
     [
       'a Service without a class beside a controller that serves one',
       [PLAIN, METALLB.replace('--port=7472', '--lb-class=metallb')],
@@ -247,15 +211,7 @@ describe('controllers', () => {
     'whether the webhook of aws-load-balancer-controller takes Services without a class is not to be seen';
 
   it.each<[string, string[], string]>([
-    ['of a Deployment without its webhooks', [LBC, PLAIN], WEBHOOK],
-    ['of a class alone', [OF_CLASS, PLAIN], WEBHOOK],
     ['where only the controller with a webhook reads an annotation', [NLB, BY_SCHEME], WEBHOOK],
-    [
-      'of a webhook of another namespace',
-      [LBC, webhooks('mpod', 'mservice').replaceAll('kube-system', 'lbc'), PLAIN],
-      WEBHOOK,
-    ],
-    ['of annotations where one is of an unknown controller', [NLB, OUTSCALE], 'objects here are of AWS and OUTSCALE'],
     [
       'of annotations where one is for another cloud',
       [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
@@ -266,16 +222,10 @@ describe('controllers', () => {
       [INTERNAL, service('a', { annotations: { 'service.beta.kubernetes.io/example-load-balancer-size': 'small' } })],
       'no controller that is known here reads the annotation service.beta.kubernetes.io/example-load-balancer-size',
     ],
-    ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
     [
       'where a finalizer is of another cloud',
       [INTERNAL, PLAIN.replace('metadata: {', 'metadata: { finalizers: [service.k8s.aws/resources],')],
       'objects here are of Azure and AWS',
-    ],
-    [
-      'of Nodes of several clouds',
-      [node('a', 'aws:///a/i-1'), node('b', 'gce://p/z/b'), PLAIN],
-      'objects here are of AWS and Google Cloud',
     ],
     [
       'of MetalLB in a cloud',
@@ -295,41 +245,10 @@ describe('controllers', () => {
   });
 
   it.each<[string, string[]]>([
-    ['every Service has a class', [LBC, OF_CLASS]],
-    ['every Service is claimed by type', [LBC, EXTERNAL]],
-    ['there is no Service', [LBC]],
     ['a program runs, whatever an annotation is for', [CCM, OUTSCALE]],
     ['an annotation is misspelt', [NLB, MISSPELT]],
-    [
-      'a class keeps MetalLB apart',
-      [METALLB.replace('--port=7472', '--lb-class=metallb'), node('a', 'hcloud://1'), PLAIN],
-    ],
   ])('are concluded where %s', (_, texts) => {
     expect(inferred(...texts).controllers).toBeDefined();
-  });
-
-  it('have the options that the objects show', () => {
-    const options = (...texts: string[]) => evidenceIn(indexOf(...texts)).controllers.map(({ value }) => value.options);
-    expect(options(LBC_OF_CLASS, CCM)).toEqual([
-      { version: '2.7.1', loadBalancerClass: 'acme.io/nlb' },
-      { version: '1.36.1' },
-    ]);
-    expect(options(LBC, webhooks('mpod', 'mservice'))[0]).toEqual({ version: '3.5.0', serviceMutatorWebhook: true });
-    const bgp =
-      'apiVersion: metallb.io/v1beta1\nkind: BGPAdvertisement\nmetadata: { name: a, namespace: metallb-system }\n';
-    const layer2 = bgp.replace('BGPAdvertisement', 'L2Advertisement');
-    expect(options(METALLB, bgp)).toEqual([{ version: '0.16.2', mode: 'bgp' }]);
-    expect(options(METALLB, bgp, layer2)).toEqual([{ version: '0.16.2' }]);
-    expect(options(workload('a', 'registry:5000/metallb/controller@sha256:0123456789'))).toEqual([{}]);
-    expect(
-      options(workload('a', 'quay.io/metallb/controllers:v1.0.0'), workload('b', 'quay.io/metallb/speaker:v0.16.2')),
-    ).toEqual([]);
-  });
-
-  it('are seen by Services that are made later, too', () => {
-    const index = indexOf(PLAIN);
-    const later = manifestsIn({ 'kafka.yaml': NLB }).map((manifest) => index.entryOf(manifest));
-    expect(inferredContext(index, NO_CONTEXT, later).known[0].from).toBe('the Service in kafka.yaml:1');
   });
 });
 
@@ -340,15 +259,9 @@ const STRIMZI = (version: string, gates = '') =>
 
 describe('what else is inferred', () => {
   it.each<[string[], string | undefined, boolean | undefined]>([
-    [[STRIMZI('0.45.0')], '0.45.0', false],
-    [[STRIMZI('0.51.0')], '0.51.0', true],
     [[STRIMZI('0.51.0', '-ServerSideApplyPhase1')], '0.51.0', false],
     [[STRIMZI('0.48.0', '+UseConnectBuildWithBuildah, +ServerSideApplyPhase1')], '0.48.0', true],
     [[STRIMZI('0.45.0', '+ServerSideApplyPhase1')], '0.45.0', false],
-    [[STRIMZI('0.45.0'), STRIMZI('0.45.0')], '0.45.0', false],
-    [[STRIMZI('0.45.0'), STRIMZI('0.51.0')], undefined, undefined],
-    [[STRIMZI('0.45.0'), STRIMZI('latest')], undefined, undefined],
-    [[STRIMZI('0.30.0')], undefined, undefined],
   ])('Strimzi %#: %s', (texts, version, keeps) => {
     const { strimzi, isStrimziInferred } = inferred(...texts);
     expect(strimzi?.version).toBe(version);
@@ -418,14 +331,8 @@ describe('what else is inferred', () => {
   });
 
   it.each([
-    'apiVersion: apps/v1\nkind: Deployment\nmetadata: []\nspec: { template: { spec: { containers: [7, null, { image: {} }, { image: 7, args: {} }] } } }\n',
-    'apiVersion: apps/v1\nkind: DaemonSet\nspec: text\n',
-    'apiVersion: v1\nkind: Node\nmetadata: { labels: [eks.amazonaws.com/nodegroup] }\nspec: { providerID: 7, taints: [7, { effect: toString, key: {} }] }\nstatus: { nodeInfo: [] }\n',
     'apiVersion: v1\nkind: Node\nmetadata: { labels: { agentpool: 7, nodepool: "a b", topology.kubernetes.io/region: {}, karpenter.sh/nodepool: "" } }\nspec: [ ]\n',
-    'apiVersion: v1\nkind: Service\nmetadata: { annotations: [x] }\nspec: { type: LoadBalancer, loadBalancerClass: { a: b } }\n',
-    'apiVersion: v1\nkind: Service\nmetadata: { annotations: { service.beta.kubernetes.io/aws-load-balancer-type: 7 } }\nspec: { type: LoadBalancer, loadBalancerClass: 7, ports: 7 }\n',
     'apiVersion: v1\nkind: Service\nmetadata: 7\nspec: { type: LoadBalancer }\n',
-    'apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nwebhooks: [7, { name: mpod.elbv2.k8s.aws, clientConfig: 7 }]\n',
   ])('from strange objects no harm: %#', (text) => {
     expect(inferred(text, LBC, CCM).known.length).toBeGreaterThan(0);
     expect(

@@ -23,10 +23,6 @@ describe('usage', () => {
     [['old', 'new', '--date', '2027-13-01'], 'write a day as 2027-06-30'],
     [['old', 'new', '--allow', 'replaced'], 'write an outcome and an object, as replaced=edge/echo'],
     [['old', 'new', '--allow', 'replaced='], 'write an outcome and an object, as replaced=edge/echo'],
-    [
-      ['old', 'new', '--allow', 'lost=edge/echo'],
-      "'lost' is not an outcome that can be accepted; write one of orphaned, stuck,",
-    ],
     [['old', 'new', '--allow', 'kept=edge/echo'], "'kept' is not an outcome that can be accepted; "],
     [['old', 'new', '--colour'], "unknown option '--colour'"],
   ])('%j', (args, message) => {

@@ -43,7 +43,6 @@ describe('words', () => {
     ],
     ['group.ingress.k8s.aws/shop', 'finalizer', 'group.ingress.k8s.aws/shop', ['Ingress', 'shares']],
     ['foregroundDeletion', 'finalizer', 'foregroundDeletion', ['garbage collector', 'owner reference']],
-    ['strimzi.io/topic-operator', 'finalizer', 'strimzi.io/topic-operator', ['KafkaTopic', 'Topic Operator']],
     [
       'service.k8s.aws/nlb',
       'class',
@@ -73,12 +72,6 @@ describe('words', () => {
       'annotation',
       'service.beta.kubernetes.io/aws-load-balancer-target-node-labels',
       ['cloud-provider-aws', 'node-labels-with-ip-targets'],
-    ],
-    [
-      'service.beta.kubernetes.io/port_443_health-probe_port',
-      'annotation',
-      'service.beta.kubernetes.io/port_443_health-probe_port',
-      ['cloud-provider-azure'],
     ],
     ['port_8080_no_lb_rule', 'annotation', 'service.beta.kubernetes.io/port_8080_no_lb_rule', ['cloud-provider-azure']],
     [
@@ -210,21 +203,6 @@ describe('every word that the library knows is explained', () => {
 });
 
 describe('the command', () => {
-  test('prints a word for people', () => {
-    const { out, error, code } = run('explain', 'service.k8s.aws/resources');
-    expect([error, code]).toEqual(['', 0]);
-    expect(out).toMatch(
-      /^finalizer service\.k8s\.aws\/resources\n {2}a finalizer of Service that aws-load-balancer-controller adds/,
-    );
-    expect(out).toContain('\n  what to do\n');
-    expect(out).toMatch(/\n {2}read on: https:\S+finalizers\.md\n {2}read on: https:\S+stuck-in-terminating\.md\n$/);
-  });
-
-  test('prints a word for programs', () => {
-    const [{ kind, word, parts }] = JSON.parse(run('explain', '--format', 'json', 'metallb').out);
-    expect([kind, word, parts[0].facts.finalizer]).toEqual(['controller', 'metallb', 'none']);
-  });
-
   test('fails with 2 on an unknown word, and names those near to it', () => {
     const { out, error, code } = run('explain', 'service.k8s.aws/nbl');
     expect([out, code]).toEqual(['', 2]);

@@ -120,15 +120,6 @@ test('its container gains nothing, and is asked whether it lives', () => {
   expect(container.startupProbe).toMatchObject({ httpGet, failureThreshold: 24 });
 });
 
-test.each([
-  ['secure-port', '0'],
-  ['bind-address', '127.0.0.1'],
-  ['authorization-always-allow-paths', '/metrics'],
-])('nobody asks whether it lives where %s says where it listens', (flag, value) => {
-  const [container] = installed({ flags: { [flag]: value } }).one('DaemonSet').spec.template.spec.containers;
-  expect([container.livenessProbe, container.startupProbe]).toEqual([undefined, undefined]);
-});
-
 test('without the network of its node it waits for nodes that are ready', () => {
   const { tolerations } = installed({ hostNetwork: false }).one('DaemonSet').spec.template.spec;
   expect(tolerations.map(({ key }: { key: string }) => key)).toEqual([
@@ -267,7 +258,6 @@ describe('one that somebody else wrote', () => {
     ['of another cluster', { image: IMAGE, args: ['--cluster-name=stage'] }, false],
     ['of a cluster that is not said', { image: IMAGE }, false],
     ['of another cloud', { image: 'registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1' }, true],
-    ['that is another program', { image: 'web', args: ['--cluster-name=prod'] }, true],
   ])('is right %s', (_, ...given) => {
     expect(errorOf(...given)).toBe('');
   });
@@ -275,10 +265,8 @@ describe('one that somebody else wrote', () => {
 
 describe('tokens that only a stack fills in', () => {
   const token = `$\{Token[TOKEN.12]}`;
-  const role = AwsIdentity.irsa(token);
 
   test.each<[string, Props, string]>([
-    ['a role', { identity: role }, 'ServiceAccount cloud-controller-manager'],
     ['the name of the cluster', { clusterName: token }, 'DaemonSet aws-cloud-controller-manager'],
     ['a subnet', { cloudConfig: { elbSecurityGroup: token } }, 'ConfigMap aws-cloud-controller-manager-cloud-config'],
   ])('%s is no text for a file', (_, props, object) => {

@@ -59,10 +59,6 @@ describe('the kinds of the Gateway API in the same app', () => {
   test('of which one is missing are refused', () => {
     expect(errorsWith(NAMES.slice(0, 4), [V1]).join()).toMatch(/lacks udproutes\.gateway\.networking\.k8s\.io, /);
   });
-
-  test('do not count where somebody says what the cluster has', () => {
-    expect(errorsWith(NAMES, [V1], 'v1.2.0', { gatewayApiCrds: '1.6.3' })).toEqual([]);
-  });
 });
 
 describe('a GatewayClass of the controller', () => {

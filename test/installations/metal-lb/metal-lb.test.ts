@@ -142,45 +142,6 @@ test('options that say otherwise than the pool', () => {
   expect(edge.layer2({ addressPool: 'edge', namespace: 'metallb-system' }).name).toBe('metallb');
 });
 
-test('advertisements', () => {
-  const objects = objectsOf((chart) => {
-    const edge = pool(chart, 'Edge', ['192.0.2.0/24']);
-    new MetalLbBgpAdvertisement(chart, 'Routes', {
-      name: 'routes',
-      pools: [edge],
-      poolNames: ['elsewhere'],
-      localPref: 100,
-      communities: ['no-export', 'large:64512:1:2'],
-      peers: ['tor'],
-      nodePools: [NodePool.labeled({ rack: '1' }), NodePool.labeled({ rack: '2' })],
-    });
-    new MetalLbLayer2Advertisement(chart, 'Arp', {
-      name: 'arp',
-      pools: [edge],
-      interfaces: ['eth0'],
-      serviceSelectors: [{ app: 'x' }],
-    });
-  });
-  const spec = (name: string) => objects.find(({ metadata }) => metadata.name === name)?.spec;
-  expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
-    'metallb.io/v1beta1 IPAddressPool',
-    'metallb.io/v1beta1 BGPAdvertisement',
-    'metallb.io/v1beta1 L2Advertisement',
-  ]);
-  expect(spec('routes')).toEqual({
-    ipAddressPools: ['edge', 'elsewhere'],
-    localPref: 100,
-    communities: ['no-export', 'large:64512:1:2'],
-    peers: ['tor'],
-    nodeSelectors: [{ matchLabels: { rack: '1' } }, { matchLabels: { rack: '2' } }],
-  });
-  expect(spec('arp')).toEqual({
-    ipAddressPools: ['edge'],
-    interfaces: ['eth0'],
-    serviceSelectors: [{ matchLabels: { app: 'x' } }],
-  });
-});
-
 const peer = (chart: Chart, namespace = 'metallb-system') =>
   new ApiObject(chart, 'Peer', {
     apiVersion: 'metallb.io/v1beta2',

@@ -141,14 +141,6 @@ describe('Argo CD', () => {
     InstallationOrder.argoCdSyncWaves().stage(system, kafka).stage(shop);
     expect([wavesOf(system), wavesOf(kafka), wavesOf(shop)]).toEqual([['0'], ['0'], ['1']]);
   });
-
-  test('a wave that somebody wrote', () => {
-    const { kafka } = charts();
-    const object = thing(kafka, 'own');
-    object.metadata.addAnnotation(WAVE, '7');
-    expect(() => InstallationOrder.argoCdSyncWaves().stage(kafka)).toThrow(/is in wave 7 and cannot be in wave 0/);
-    expect(() => InstallationOrder.argoCdSyncWaves(7).stage(kafka)).not.toThrow();
-  });
 });
 
 describe('Argo CD and Kafka', () => {
@@ -194,14 +186,6 @@ describe('Argo CD and Kafka', () => {
       [],
     ],
     [
-      'a Kafka that does not',
-      ({ system, kafka }) => {
-        clusterIn(kafka, V0_48);
-        order().stage(system).stage(kafka);
-      },
-      [NAMES.unawaited],
-    ],
-    [
       'a Kafka that does not, and nothing before it',
       ({ system, kafka }) => {
         clusterIn(kafka, V0_48);
@@ -227,30 +211,6 @@ describe('Argo CD and Kafka', () => {
         order().stage(system).stage(kafka);
       },
       [NAMES.unawaited],
-    ],
-    [
-      'topics in the chart of their Kafka',
-      ({ system, kafka }) => {
-        topicsIn(kafka, clusterIn(kafka));
-        order().stage(system).stage(kafka);
-      },
-      [NAMES.topics],
-    ],
-    [
-      'topics in its stage',
-      ({ kafka, topics }) => {
-        topicsIn(topics, clusterIn(kafka));
-        order().stage(topics, kafka);
-      },
-      [NAMES.topics],
-    ],
-    [
-      'topics before it',
-      ({ kafka, topics }) => {
-        topicsIn(topics, clusterIn(kafka));
-        order().stage(topics).stage(kafka);
-      },
-      [NAMES.topics],
     ],
     [
       'topics after it',
@@ -314,27 +274,6 @@ describe('Argo CD and Kafka', () => {
     });
     expect(finding.what).toMatch(/^Strimzi 0\.48\.\d+ lets Kafka events go/);
     expect(finding.remedy).toMatch(/Strimzi 0\.49\.0 or newer/);
-  });
-
-  test('it is told once, with every synth, and can be acknowledged', () => {
-    const told = (acknowledged: boolean) =>
-      stderrOf(() => {
-        const app = Testing.app();
-        const kafka = new Chart(app, 'kafka');
-        const manifest = { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'events' } };
-        new ApiObject(kafka, 'Manifest', manifest);
-        const topic = { name: 'orders', labels: { 'strimzi.io/cluster': 'events' } };
-        new ApiObject(kafka, 'Topic', { apiVersion: manifest.apiVersion, kind: 'KafkaTopic', metadata: topic });
-        order().stage(kafka);
-        if (acknowledged) {
-          LoadBalancers.of(kafka).acknowledge(NAMES.topics, 'they are deleted by hand');
-        }
-        const [first, second] = [Testing.synth(kafka), Testing.synth(kafka)];
-        expect(first).toHaveLength(2);
-        expect(second).toEqual(first);
-      });
-    expect(told(false).match(/\(wave-topic-before-kafka\)/g)).toHaveLength(1);
-    expect(told(true)).toBe('');
   });
 });
 
@@ -425,13 +364,6 @@ describe.each([
     });
     return shop;
   }
-
-  test('Services before their cloud controller manager', () => {
-    const { system, kafka, shop } = charts();
-    expect(() => order().stage(shop).stage(kafka).stage(system)).toThrow(
-      '[system/Ccm] InstallationOrder: it serves shop/Echo of an earlier stage, and would be deleted first; put it into a stage before that (stage-order-reversed)',
-    );
-  });
 
   test('Services before their AWS Load Balancer Controller, and before another one', () => {
     const { app, system } = charts();
@@ -536,12 +468,5 @@ describe('cdk8s', () => {
     const order = (c: Chart, b: Chart, a: Chart) => InstallationOrder.cdk8sDependencies().stage(c).stage(b).stage(a);
     expect(files(order)).toEqual(['0000-c.k8s.yaml', '0001-b.k8s.yaml', '0002-a.k8s.yaml']);
     expect(readFileSync(join(outdir, '0000-c.k8s.yaml'), 'utf8')).not.toContain('annotations');
-  });
-
-  test('objects within one chart', () => {
-    const chart = new Chart(Testing.app(), 'all');
-    const [one, two] = ['one', 'two'].map((name) => thing(chart, name));
-    InstallationOrder.cdk8sDependencies().stage(two).stage(one);
-    expect(Testing.synth(chart).map(({ metadata }) => metadata.name)).toEqual(['two', 'one']);
   });
 });

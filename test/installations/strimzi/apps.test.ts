@@ -48,15 +48,6 @@ describe('a Kafka of the app', () => {
     expect(told(build)).toEqual(expected);
   });
 
-  test('says which, and the way out', () => {
-    expect(saidOf(withKafka(V1_1, kafka)).join()).toContain(
-      '[strimzi/Operator] strimzi: Kafka kafka/events (clusters/Kafka/Default) is made for Strimzi 1.1.0 with server-side apply, and the operator that serves it is 1.2.0 with server-side apply; pass the version of this installation as its strimzi (strimzi-kafka-version-mismatch)',
-    );
-    expect(saidOf(withManifest('kafka.strimzi.io/v1beta2', kafka)).join()).toContain(
-      'Kafka kafka/old (clusters/Manifest) has apiVersion kafka.strimzi.io/v1beta2, which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or install a release that serves it',
-    );
-  });
-
   describe('that says no namespace', () => {
     const nowhere =
       (apiVersion: string, ...operators: Props[]) =>
@@ -106,7 +97,6 @@ describe('a Kafka of the app', () => {
         new ApiObject(chart, 'Pool', { apiVersion, kind: 'KafkaNodePool', metadata: { name: 'brokers', labels } });
       };
     };
-    const OLD = 'kafka.strimzi.io/v1beta2';
 
     test.each<[string, (app: App) => void, string[]]>(revived(CASES.kafkanodepool, { pool }))(
       '%s',
@@ -114,12 +104,6 @@ describe('a Kafka of the app', () => {
         expect(told(build)).toEqual(expected);
       },
     );
-
-    test('is named', () => {
-      expect(saidOf(pool(OLD, V1_2)).join()).toContain(
-        'KafkaNodePool kafka/brokers (clusters/Pool) has apiVersion kafka.strimzi.io/v1beta2, which Strimzi 1.2.0 does not serve',
-      );
-    });
   });
 
   test('in the chart of its operator is warned of', () => {
@@ -186,14 +170,6 @@ describe('two operators', () => {
     expect(told(build)).toEqual(expected);
   });
 
-  test('tell once of a Kafka that neither watches', () => {
-    const alone = (app: App) => {
-      pair({}, second)(app);
-      manifest(new Chart(app, 'clusters', { namespace: 'kafka' }), V1);
-    };
-    expect(told(alone).sort()).toEqual(['strimzi-cluster-scoped-missing', 'strimzi-kafka-namespace-not-watched']);
-  });
-
   test('of two apps have nothing to do with each other', () => {
     expect([...told((app) => operatorIn(app, 'one')), ...told((app) => operatorIn(app, 'one'))]).toEqual([]);
   });
@@ -229,16 +205,16 @@ describe('operators of one namespace and name in charts of their own', () => {
     ).toEqual([]);
   });
 
-  test.each<[string, Props]>([
-    ['another name', { name: 'second' }],
-    ['another namespace', { namespace: 'other' }],
-  ])('are errors as ever with %s', (_, props) => {
-    const said = told((app) => [namesake(app, 'one'), namesake(app, 'two', props)]);
-    expect(said).toEqual(
-      expect.arrayContaining(['strimzi-watched-namespace-duplicate', 'strimzi-cluster-scoped-duplicate']),
-    );
-    expect(said).not.toContain('strimzi-operator-duplicate');
-  });
+  test.each<[string, Props]>([['another namespace', { namespace: 'other' }]])(
+    'are errors as ever with %s',
+    (_, props) => {
+      const said = told((app) => [namesake(app, 'one'), namesake(app, 'two', props)]);
+      expect(said).toEqual(
+        expect.arrayContaining(['strimzi-watched-namespace-duplicate', 'strimzi-cluster-scoped-duplicate']),
+      );
+      expect(said).not.toContain('strimzi-operator-duplicate');
+    },
+  );
 
   test('are errors as ever in one chart', () => {
     const said = told((app) => {

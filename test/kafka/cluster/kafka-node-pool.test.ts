@@ -1,8 +1,6 @@
 import { JsonPatch } from 'cdk8s';
 import {
-  AwsCloudProvider,
   AwsLoadBalancerController,
-  AzureCloudProvider,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
@@ -88,13 +86,6 @@ test('ids that two pools have are told', () => {
   const told = LoadBalancers.of(chart).warnings.filter(({ finding }) => finding.ruleId === 'node-pool-ids-duplicate');
   expect(told.map(({ finding }) => finding.what)).toEqual([expect.stringMatching(/both have id 99 /)]);
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));
-});
-
-test('every replica needs an id', () => {
-  const { kafka } = events();
-  expect(() => brokersOf(kafka, { nodeIds: KafkaNodeIds.of([1, 2]) })).toThrow(
-    "kafka/brokers: node pool 'brokers' has 3 replicas, and 2 ids ([1, 2]): the others would get whichever ids are free; set nodeIds with an id for every replica",
-  );
 });
 
 test('pinned to nodes, its pods tolerate their taints and are spread over them', () => {
@@ -187,39 +178,6 @@ test('it is judged, its patches with it', () => {
   expect(errorsOf(chart).join('\n')).toMatch(/\[kafka\/brokers\] strimzi: .*boss/);
 });
 
-test.each<[string, JsonPatch, string, string, string]>([
-  ['replicas', JsonPatch.replace('/spec/replicas', 5), 'spec.replicas', '5', '3'],
-  ['roles', JsonPatch.replace('/spec/roles', ['broker']), 'spec.roles', '["broker"]', '["broker","controller"]'],
-  ['name', JsonPatch.replace('/metadata/name', 'other'), 'metadata.name', "'other'", "'brokers'"],
-  [
-    'kafka',
-    JsonPatch.replace('/metadata/labels/strimzi.io~1cluster', 'other'),
-    'label strimzi.io/cluster',
-    "'other'",
-    "'events'",
-  ],
-  [
-    'nodeIds',
-    JsonPatch.replace('/metadata/annotations/strimzi.io~1next-node-ids', '[7-9]'),
-    'annotation strimzi.io/next-node-ids',
-    "'[7-9]'",
-    "'[0-99]'",
-  ],
-  [
-    'nodeIds',
-    JsonPatch.remove('/metadata/annotations/strimzi.io~1next-node-ids'),
-    'annotation strimzi.io/next-node-ids',
-    'nothing',
-    "'[0-99]'",
-  ],
-])('a patch of what the prop %s sets is an error: %#', (prop, patch, where, now, before) => {
-  const { chart, kafka } = events();
-  brokersOf(kafka).pool.addJsonPatch(patch);
-  expect(errorsOf(chart).filter((error) => error.includes('node-pool-manifest-props-conflict'))).toEqual([
-    `[kafka/brokers] strimzi: ${where} is ${now}, but the prop ${prop} sets it to ${before}, by which listeners and balancers are counted; use the prop ${prop} (node-pool-manifest-props-conflict)`,
-  ]);
-});
-
 test('a patch of anything else is none', () => {
   const { chart, kafka } = events();
   const { pool } = brokersOf(kafka);
@@ -302,24 +260,10 @@ describe('plain data in spec', () => {
 describe('the backend of a listener', () => {
   const nodes = NodePools.eksManagedNodeGroup('kafka');
   const instances = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
-  const cloud = AwsCloudProvider.nlb();
-  const azure = AzureCloudProvider.standard();
 
   test.each([
     ['by annotation, on the nodes of the brokers', instances, nodes, []],
     ['by annotation, brokers anywhere', instances, undefined, []],
-    ['by annotation, of the cloud', cloud, nodes, []],
-    ['by the placement of pinned brokers', azure, nodes, []],
-    [
-      'by the placement of brokers that are pinned nowhere',
-      azure,
-      undefined,
-      [
-        expect.stringMatching(
-          /^\[kafka\/External\] strimzi: the backend is kept on node pool .*\(listener-plan-unsupported\)$/,
-        ),
-      ],
-    ],
     [
       'on other nodes than the brokers',
       instances,

@@ -116,9 +116,6 @@ test('what works is a warning, and what does not an error', () => {
 
 const RIGHT: [string, Cluster][] = [
   ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
-  ['nodes that are both', { pools: [BOTH] }],
-  ['one node', { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
-  ['brokers beside ZooKeeper', { kafka: annotated('disabled', 'enabled'), pools: [BROKERS], strimzi: V0_45 }],
   ['no pools where nobody reads them', { kafka: annotated(), pools: [], strimzi: V0_45 }],
   ['the annotations that nobody needs', { kafka: annotated('disabled', 'disabled'), pools: [BROKERS, CONTROLLERS] }],
   [
@@ -198,43 +195,10 @@ describe('node pool rules', () => {
   const OVERRIDDEN = { storage: { ...CLAIM, overrides: [{ broker: 0, class: 'a' }] } };
 
   test.each<[string, Json, StrimziVersion?]>([
-    ['what it must have', pool()],
-    ['no nodes for now', pool({ replicas: 0 })],
-    ['both roles', pool({ roles: ['broker', 'controller'] })],
-    ['nothing in its maps', pool({ resources: null, jvmOptions: {}, template: { pod: null, podSet: {} } })],
-    [
-      'a label of nothing, which the API server drops',
-      pool({ template: { pod: { metadata: { labels: { team: null } } } } }),
-    ],
-    ['the old API version while it is served', pool({}, {}, OLD), StrimziVersion.V0_51],
     ['overrides while they are read', pool(OVERRIDDEN, {}, OLD), StrimziVersion.V0_45],
-    ['as many ids as replicas', pool({}, ids('[0-2]'))],
-    ['ids downwards, with blanks', pool({}, ids(' [ 9 - 5 , 3 ] '))],
     ['an id that is the highest of all', pool({}, ids('[0-9, 2147483647]'))],
-    ['an annotation of nothing but blanks', pool({}, ids(' '))],
     ['no id for more nodes', pool({}, ids('[]'), { status: { nodeIds: [0, 1, 2] } })],
-    [
-      'the ids of its status and one for another node',
-      pool({ replicas: 4 }, ids('[7]'), { status: { nodeIds: [0, 1, 2] } }),
-    ],
-    ['ids that go first', pool({}, ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2, 1]' }))],
     ['a pod whose name has 63 characters', pool({}, { name: 'b'.repeat(54) })],
-    ['no name, where one is generated', pool({}, { name: undefined, generateName: 'brokers-' })],
-    ['labels of another domain and of the cluster', pool({}, { labels: { 'strimzi.io/cluster': 'events', a: 'b' } })],
-    ['a claim of a volume that exists', pool({ storage: { ...CLAIM, class: '', selector: { disk: 'a' } } })],
-    ['an id and metadata on one volume', pool({ storage: { ...CLAIM, id: 0, kraftMetadata: 'shared' } })],
-    [
-      'volumes of both types',
-      pool({
-        storage: {
-          type: 'jbod',
-          volumes: [
-            { ...CLAIM, id: 4, kraftMetadata: 'shared', size: '1.5Ti' },
-            { type: 'ephemeral', id: 0, sizeLimit: '1e9' },
-          ],
-        },
-      }),
-    ],
   ])('nothing is found in a node pool with %s', (...[, document, strimzi]) => {
     expect(said(document, strimzi)).toEqual([]);
   });

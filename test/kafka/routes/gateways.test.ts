@@ -27,7 +27,6 @@ import { edge, HOSTS, type Props, passed, routed } from './listeners';
 const { V1_2 } = StrimziVersion;
 const GROUP = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const EDGE = { ...GROUP, name: 'edge', namespace: 'infra' };
-const INNER = { ...GROUP, name: 'inner', namespace: 'infra' };
 
 function inner(change: Partial<typeof passed> = {}): IGateway {
   return Gateway.fromName('inner', { namespace: 'infra', listeners: [{ ...passed, ...change }] });
@@ -58,32 +57,15 @@ test('two listeners have the same hosts behind different Gateways, as split-hori
   expect(cluster.loadBalancers.count).toBe(2);
 });
 
-test('two listeners of one Gateway use one balancer', () => {
-  const { chart, cluster } = routed();
-  const hosts = { bootstrapHost: 'b.kafka.example.com', hostTemplate: 'c-{nodeId}.kafka.example.com' };
-  new KafkaTlsRouteListener(chart, 'Again', { kafka: cluster, gateway: edge({}), ...hosts, name: 'again', port: 9096 });
-  expect([cluster.loadBalancers.count, cluster.loadBalancers.listeners.length]).toEqual([1, 3]);
-});
-
 test.each<[string, unknown, number]>([
   ['another Gateway', [{ name: 'inner', namespace: 'infra' }], 0],
   ['a Gateway of this name in another namespace', [{ name: 'edge' }], 0],
   ['the same Gateway, in fewer words', [{ name: 'edge', namespace: 'infra' }], 4],
-  ['the same Gateway among others', [{ name: 'inner', namespace: 'infra' }, EDGE], 4],
-  ['another section of it', [{ ...EDGE, sectionName: 'other' }], 4],
   ['parents that nobody can read', 'edge', 4],
   ['no parents', [], 4],
 ])('hosts that another listener has behind %s', (_, parentRefs, told) => {
   const { chart } = routed({}, V1_2, [present('older', 9096, parentRefs)]);
   expect(errorsOf(chart).filter((error) => error.includes('(route-host-duplicate)'))).toHaveLength(told);
-});
-
-test('a listener stands behind several Gateways', () => {
-  const props: Props = { additionalGateways: [{ gateway: inner(), sectionName: 'kafka' }] };
-  expect(written(props).parentRefs).toEqual([EDGE, { ...INNER, sectionName: 'kafka' }]);
-  const { listener, cluster } = routed(props);
-  expect(listener.loadBalancers).toMatchObject({ count: 2, gateways: ['infra/edge', 'infra/inner'] });
-  expect(cluster.loadBalancers.count).toBe(2);
 });
 
 test.each<[string, Props, string | undefined]>([
@@ -107,13 +89,6 @@ test.each<[string, Props, string[]]>([
     'that passes no TLS on',
     { additionalGateways: [{ gateway: inner({ tlsMode: GatewayTlsMode.TERMINATE }) }] },
     ["listener 'kafka' of Gateway infra/inner terminates TLS"],
-  ],
-  [
-    'with another port',
-    { additionalGateways: [{ gateway: inner({ port: 9443 }) }] },
-    [
-      'brokers 0, 1, 2 advertise port 443 by default, and Gateway infra/inner listens on 9443: brokers advertise one port to all clients, so clients of Gateway infra/inner cannot connect; give the Gateways the same port, or make a listener for each (route-port-not-advertised)',
-    ],
   ],
   [
     'without the section',
@@ -190,14 +165,6 @@ test('Gateways that share a port are told to say it', () => {
   const gateway = edge({}, { name: 'other', port: 8443 });
   const { chart } = routed({ gateway, additionalGateways: [{ gateway: inner({ port: 8443 }) }] });
   expect(errorsOf(chart)).toEqual([expect.stringContaining('listens on 8443; set advertisedPort')]);
-});
-
-test('another port than Gateways have is told once for all brokers', () => {
-  const { chart } = routed({ advertisedPort: 9443 });
-  const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-port-mismatch').map(({ what }) => what)).toEqual([
-    'brokers 0, 1, 2 advertise port 9443, and Gateway infra/edge listens on 443: an advertised port changes no Gateway',
-  ]);
 });
 
 function cluster(hostTemplate = HOSTS.hostTemplate) {

@@ -36,11 +36,6 @@ const withConfiguration = (more: Json) => ({ ...BASE, configuration: { ...BASE.c
 
 test.each<[string, Props, Json]>([
   ['nothing but what it must have', {}, BASE],
-  [
-    'the name of a Gateway listener',
-    { sectionName: 'kafka' },
-    withConfiguration({ parentRefs: [{ ...PARENT, sectionName: 'kafka' }] }),
-  ],
   ['a Gateway that is not known', { gateway: Gateway.fromName('edge', { namespace: 'infra' }) }, BASE],
   [
     'a Gateway in its own namespace',
@@ -134,9 +129,6 @@ test.each<[string, Props, string[], string[]]>([
 });
 
 test.each<[string, Props, number | undefined]>([
-  ['443 of an unknown Gateway', { gateway: Gateway.fromName('edge') }, 443],
-  ['the one of the Gateway', { gateway: edge({ port: 9443 }) }, 9443],
-  ['one that is said', { advertisedPort: 8443 }, 8443],
   ['different ones', { advertisedPortTemplate: '9000 + {nodeId}' }, undefined],
 ])('advertised is %s', (_, props, port) => {
   expect(routed(props).listener.advertisedPort).toBe(port);
@@ -177,7 +169,6 @@ const NOTHING: Props = { port: undefined, bootstrapHost: undefined, hostTemplate
 test.each<[string, Json, Props, Json?]>([
   ['as it is', present(), NOTHING],
   ['that says the same', present(), {}],
-  ['with a parent in other words', present({ parentRefs: [{ name: 'edge', namespace: 'infra' }] }), NOTHING],
   ['with another parent beside', present({ parentRefs: [PARENT, { name: 'inner' }] }), NOTHING],
   [
     'with ports of its brokers',
@@ -185,12 +176,6 @@ test.each<[string, Json, Props, Json?]>([
     { ...NOTHING, gateway: edge({ port: 9443 }) },
   ],
   ['with hosts that it advertises besides', present({ advertisedHostTemplate: HOSTS.hostTemplate }), NOTHING],
-  [
-    'without parents',
-    present({ parentRefs: undefined }),
-    { ...NOTHING, sectionName: 'kafka' },
-    present({ parentRefs: [{ ...PARENT, sectionName: 'kafka' }] }),
-  ],
   [
     'without hosts',
     present({ bootstrap: { annotations: { a: 'b' } }, hostTemplate: undefined }),

@@ -129,21 +129,6 @@ describe('Services that share a port by host names', () => {
     expect(policies(envoyDocuments(with_))).toEqual(expected);
     expect(portsWithSeveralRanges(with_)).toEqual(several);
   });
-
-  test('and one with a port of its own has its own clients', () => {
-    const mixed = of(['10.1.0.0/16']);
-    const services = [...mixed.services, { ...plain.services[0], sourceRanges: ['10.2.0.0/16'] }];
-    expect(portsWithSeveralRanges({ ...mixed, services })).toEqual([]);
-    expect(policies(envoyDocuments({ ...mixed, services }))).toEqual([
-      allowing('db-5432', route, ['10.2.0.0/16']),
-      allowing('shared.tls-443', listener, ['10.1.0.0/16']),
-    ]);
-  });
-});
-
-test('the order of ranges changes nothing', () => {
-  const of = (sourceRanges: string[]) => envoyDocuments(attachment({ sourceRanges }));
-  expect(of([...two].reverse())).toEqual(of(two));
 });
 
 test.each([
@@ -209,7 +194,6 @@ test.each([
 });
 
 test.each<[number[], [number, string][]]>([
-  [[443, 5432, 30017], []],
   [[10443, 11024], []],
   [[10443, 443], [[10443, 'the pods of the proxies listen there for port 443']]],
   [[19001, 19004], [[19001, 'the pods of the proxies use it for statistics']]],

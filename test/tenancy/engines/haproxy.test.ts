@@ -73,11 +73,6 @@ describe('the balancer', () => {
     expect(LoadBalancers.of(app).count).toBe(1);
   });
 
-  test('has a port before anything is published', () => {
-    const service = written({ attachments: [] }).find(({ spec }) => spec?.type === 'LoadBalancer');
-    expect(service.spec.ports).toHaveLength(1);
-  });
-
   test('stands for objects of the tenants, and no Gateway', () => {
     const objects = written({ tenant: { maxConnections: 100, bandwidth: Size.mebibytes(10) } });
     expect(objects.some(({ kind }) => kind === 'Gateway' || kind === 'ListenerSet')).toBe(false);
@@ -102,27 +97,6 @@ describe('what is refused', () => {
   const RANGES: SharedAttachment = { ...DB, sourceRanges: ['10.0.0.0/8'] };
   const CASES: [string, Story, RegExp][] = [
     [
-      'source ranges where HAProxy sees nodes',
-      { attachments: [RANGES] },
-      /it cannot enforce source ranges 10\.0\.0\.0\/8 for Service team-a\/db .* set proxyProtocol .*\(engine-limit-unsupported\)/,
-    ],
-    [
-      'host names',
-      {
-        props: { hostname: 'tcp.example.com' },
-        attachments: [{ ...DB, ports: [{ port: 5432, hostnames: ['db.team-a.tcp.example.com'] }] }],
-      },
-      /use an engine that routes by SNI \(engine-limit-unsupported\)/,
-    ],
-    [
-      'two tenants on one port, with both paths',
-      {
-        props: { portLock: lockedAsWished('team-a/db:5432') },
-        attachments: [DB, { ...DB, tenant: 'team-b' }],
-      },
-      /team-a.*team-b.*\(port-conflict\)/s,
-    ],
-    [
       'a second balancer, since one HAProxy has each port once',
       {
         props: {
@@ -137,16 +111,6 @@ describe('what is refused', () => {
       /team-b.*\([a-z]+-[a-z-]+\)/s,
     ],
     [
-      'a port that the pods use themselves',
-      { attachments: [{ ...DB, ports: [{ port: 1024 }] }] },
-      /1024.*\([a-z]+-[a-z-]+\)/s,
-    ],
-    [
-      'no platform',
-      { props: { platform: [] } },
-      /a tenant that writes tcps.* reaches the others.*pass platform, the identities that apply these manifests.*\(isolation-platform-missing\)/s,
-    ],
-    [
       'more ports than the balancer in front has, which are 50 unless something else is said',
       { attachments: [{ ...DB, ports: Array.from({ length: 51 }, (_, i) => ({ port: 5000 + i })) }] },
       /51 ports .* carries 50\b.*\(too-many-ports\)/,
@@ -155,11 +119,6 @@ describe('what is refused', () => {
       'more ports than were said',
       { engine: { maxPorts: 2 }, attachments: [{ ...DB, ports: [{ port: 1 }, { port: 2 }, { port: 3 }] }] },
       /3 ports .* carries 2\b.*\(too-many-ports\)/,
-    ],
-    [
-      'a limit that is nothing for each pod',
-      { tenant: { maxConnections: 1 } },
-      /0 when divided by 2 replicas.*\(limit-too-small\)/s,
     ],
   ];
 
@@ -177,10 +136,6 @@ describe('what is refused', () => {
     ['a balancer that keeps addresses', { clientAddress: ClientAddress.PRESERVE }],
   ])('source ranges are kept with %s', (_, engine) => {
     expect(synth({ engine, attachments: [RANGES] })).toContain('acl_name: clients');
-  });
-
-  test('one team needs no platform', () => {
-    expect(() => synth({ props: { platform: [], oneTeam: true } })).not.toThrow();
   });
 });
 

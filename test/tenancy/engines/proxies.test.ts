@@ -221,7 +221,6 @@ describe('connections that a node holds when its proxy is to go', () => {
   test.each<[string, ILoadBalancerController]>([
     ['the AWS cloud provider', AwsCloudProvider.nlb()],
     ['EKS Auto Mode', EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE })],
-    ['an option', AwsLoadBalancerController.nlb({ targetGroupAttributes: { unhealthyConnectionTermination: true } })],
   ])('are cut by an NLB of %s, which is told', (_, controller) => {
     const [found, ...others] = warned(behindEnvoy({}, { ...local, controller })).filter((each) =>
       /connections-dropped/.test(each),
@@ -233,9 +232,7 @@ describe('connections that a node holds when its proxy is to go', () => {
   });
 
   test.each<[string, object]>([
-    ['of an NLB that was told to', local],
     ['of one with policy Cluster', { controller: AwsCloudProvider.nlb(), clientAddress: ClientAddress.REPLACE }],
-    ['of one with pods as targets', {}],
   ])('are not warned of behind nodes %s', (_, options) => {
     expect(warned(behindEnvoy({}, options)).filter((each) => /connections-dropped/.test(each))).toEqual([]);
   });

@@ -141,7 +141,6 @@ test('a guard that allows the class although nothing serves it is a warning, whi
 
 test.each<[string, Partial<TenantLoadBalancerGuardProps>]>([
   ['maxSharedServices', { ...TENANTS, maxSharedServices: 5 }],
-  ['loadBalancerClass', { loadBalancerClass: 'example.com/shared' }],
   ['label', { label: 'example.com/served' }],
   ['classDefault', { classDefault: ClassDefaultMechanism.kyverno() }],
 ])('%s fails the synth if nothing serves the class', (setting, guard) => {
@@ -176,13 +175,6 @@ describe('the default name', () => {
     ]);
     expect(names[6]).toMatch(/^load-balancer-guard-platform-owners-[0-9a-z]+$/);
     expect(names).toHaveLength(9);
-  });
-
-  test('is free if another guard has it by its props', () => {
-    const chart = new Chart(new App(), 'platform');
-    new TenantLoadBalancerGuard(chart, 'Guard', { name: 'load-balancer-guard', namespaceLabels: { tenant: 'a' } });
-    new TenantLoadBalancerGuard(chart, 'Other', { namespaceLabels: { tenant: 'b' } });
-    expect([...namesOf(chart)]).toContain('load-balancer-guard-platform-other');
   });
 });
 
@@ -312,10 +304,6 @@ test('listeners that nobody judges are told of', () => {
   expect(told()).toHaveLength(1);
 });
 
-test('a role without listeners needs no policy for them', () => {
-  expect(LoadBalancers.of(chartOf({}).chart).warnings).toEqual([]);
-});
-
 test('a patch is judged as well', () => {
   const { chart, role } = chartOf({});
   role.role.addJsonPatch(JsonPatch.add('/rules/1/verbs/-', 'update'));
@@ -348,8 +336,6 @@ const OPENING = ['security-groups', 'security-group-prefix-lists', 'disable-nlb-
 
 // Annotations that let clients in whom the source ranges keep out are none of a tenant's.
 test.each<[string, AllowedClass, string[]]>([
-  ['the class of the AWS controller', AllowedClass.of('service.k8s.aws/nlb'), OPENING],
-  ['that of EKS Auto Mode', AllowedClass.of('eks.amazonaws.com/nlb'), OPENING],
   [
     'the AWS controller',
     AllowedClass.ofController(AwsLoadBalancerController.nlb(), LoadBalancerScheme.INTERNAL),
@@ -364,11 +350,6 @@ test.each<[string, AllowedClass, string[]]>([
     OPENING,
   ],
   ['EKS Auto Mode', AllowedClass.ofController(EksAutoMode.nlb(), LoadBalancerScheme.INTERNAL), OPENING],
-  [
-    'a class with one that is forbidden, and one that is forbidden anyway',
-    AllowedClass.of('service.k8s.aws/nlb', { forbiddenAnnotations: ['example.com/a', OPENING[0]] }),
-    ['example.com/a', ...OPENING],
-  ],
   [
     'a class with one that is allowed',
     AllowedClass.of('service.k8s.aws/nlb', { openingAnnotations: [OPENING[1]] }),
