@@ -181,9 +181,11 @@ function snippetOf(written: WrittenExample['good'], start: string): string {
   }, start);
 }
 
+const isWholeObject = (written: Fields) => 'kind' in written || written.file === CONTEXT_FILE;
+
 /** An object that is whole, named, or a patch of a base. */
 function wholeOf(written: Fields | string, { bases = {} }: WrittenExamples): Fields {
-  if (typeof written !== 'string' && ('kind' in written || written.file === CONTEXT_FILE)) {
+  if (typeof written !== 'string' && isWholeObject(written)) {
     return written;
   }
   const { base, ...patch } = typeof written === 'string' ? { base: written } : written;
@@ -204,7 +206,7 @@ function goodOf(
     if (patch === null) {
       return [];
     }
-    const isWhole = typeof patch === 'string' || 'kind' in patch || 'base' in patch || bad[i] === undefined;
+    const isWhole = typeof patch === 'string' || 'base' in patch || isWholeObject(patch) || bad[i] === undefined;
     return [isWhole ? wholeOf(patch, file) : (merged(bad[i], patch) as Fields)];
   });
   return [...changed.flat(), ...bad.slice(patches.length)];
