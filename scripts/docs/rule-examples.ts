@@ -165,7 +165,7 @@ function programsOf(
   }
   const reading = (text: string) => ({ code: named(code), files: { ...files, [file]: text } });
   const language = extname(file).slice(1) as RuleExample['language'];
-  return { context: named(code), bad, good, language, programs: { bad: reading(bad), good: reading(good) } };
+  return { file, context: named(code), bad, good, language, programs: { bad: reading(bad), good: reading(good) } };
 }
 
 /** Code that follows another one, or changes it. */

@@ -43,15 +43,17 @@ function rulePageOf({ word, says, parts, happens, examples = [], todo, readOn }:
 const FENCES = { ts: 'typescript', yaml: 'yaml', json: 'json' } as const;
 
 function exampleOf({ context, file, language, bad, good, what, remedy }: ExplainedExample): string[] {
+  const isCode = language === 'ts';
+  const of = file && !isCode ? `: ${code(file)}` : '';
   return [
-    ...(context && file ? [`## ${code(file)}`, fenced(extname(file).slice(1), context.trimEnd())] : []),
-    ...(context && language && !file ? ['## The constructs', fenced('typescript', context.trimEnd())] : []),
+    ...(context && isCode && file ? [`## ${code(file)}`, fenced(extname(file).slice(1), context.trimEnd())] : []),
+    ...(context && language && !isCode ? ['## The constructs', fenced('typescript', context.trimEnd())] : []),
     ...(context && !language ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
-    '## Bad',
+    `## Bad${of}`,
     fenced(FENCES[language ?? 'yaml'], bad.trimEnd()),
     `Found: ${prose(what)}.`,
     `Fix: ${prose(remedy)}.`,
-    '## Good',
+    `## Good${of}`,
     fenced(FENCES[language ?? 'yaml'], good.trimEnd()),
   ];
 }

@@ -36,9 +36,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly form: string;
 }
 
-interface WrittenRule extends RuleExample {
-  readonly why?: string;
-}
+type WrittenRule = RuleExample & { readonly why?: string };
 
 /** Effect of mistakes on a cluster, if all findings of a rule have the same. */
 const EFFECTS: Readonly<Record<RuleEffect, string>> = {
@@ -123,8 +121,9 @@ function explainedExample(example: RuleExample): ExplainedExample {
 function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: string): string {
   const ofEffect = effect === 'refused' && section === 'Services' ? REFUSED_BY_API_SERVER : effect && EFFECTS[effect];
   const known = why ?? ofEffect;
-  const isStopped = severity === 'error' && form === 'constructs';
-  return isStopped ? `${SYNTH_STOPS}${known ? ` If it were applied: ${known}` : ''}` : (known ?? '');
+  return severity === 'error' && form === 'constructs'
+    ? `${SYNTH_STOPS}${known ? ` If it were applied: ${known}` : ''}`
+    : (known ?? '');
 }
 
 function sinceOf(reads: readonly string[]): string {

@@ -300,13 +300,14 @@ function exampleText({ context, file, language, bad, what, line, remedy, good }:
       .trimEnd()
       .split('\n')
       .map((each, i): Line => [0, `${i + 1 === marked ? '  > ' : '    '}${each}`]);
+  const [isCode, of] = [language === 'ts', language === 'ts' || !file ? '' : ` ${file}`];
   return [
-    context ? section(file ?? (language === undefined ? CONTEXT_FILE : 'constructs'), linesOf(context)) : [],
-    section('bad', linesOf(bad, line)),
+    context ? section((isCode && file) || (language ? 'constructs' : CONTEXT_FILE), linesOf(context)) : [],
+    section(`bad${of}`, linesOf(bad, line)),
     [
       [2, what],
       [2, `fix: ${remedy}`],
     ],
-    section('good', linesOf(good)),
+    section(`good${of}`, linesOf(good)),
   ];
 }

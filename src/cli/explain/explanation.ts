@@ -18,7 +18,7 @@ export interface ExplainedRule {
 
 export interface RuleExample {
   readonly rule: string;
-  /** Name of the file that is `context`, if `bad` and `good` are code that reads it. */
+  /** Name of the file that `bad` and `good` are, or that is `context` if they are code that reads it. */
   readonly file?: string;
   readonly context?: string;
   readonly bad: string;
