@@ -28,7 +28,11 @@ export interface BillTotal {
   readonly needs: readonly Mistake[];
   /** Parts that are not counted because their figures were not given: traffic, mostly. */
   readonly notes: readonly string[];
-  /** The amounts and their terms: `USD 18.25 = 0.025 × 730 h, traffic not counted (--gb-per-month)`. */
+  /** The amounts in words: `at least USD 18.25`. */
+  readonly sum: string;
+  /** Their terms: `0.025 × 730 h, traffic not counted (--gb-per-month)`; empty if nothing is billed. */
+  readonly formula: string;
+  /** Both: `USD 18.25 = 0.025 × 730 h, traffic not counted (--gb-per-month)`. */
   readonly text: string;
 }
 
@@ -77,13 +81,17 @@ function inOrderOf<T>(things: readonly T[], textOf: (thing: T) => string): (read
 function totalOf(charges: readonly Charge[]): BillTotal {
   const lines = linesOf(charges);
   const notes = notesOf(charges);
+  const sums = sumsOf(lines);
+  const inWords = sums.map(({ sum, terms }) => `${sum} = ${terms}`).join('; ');
   return {
     balancers: charges.reduce((sum, each) => sum + each.balancers, 0),
     amounts: Money.sum(lines.flatMap(({ currency, amount }) => (currency ? Money.of(currency, amount) : []))),
     lines,
     needs: distinct(charges.flatMap((charge) => charge.needs)),
     notes,
-    text: [sumInWords(lines), ...notes].join(', '),
+    sum: sums.map(({ sum }) => sum).join(' and ') || NOTHING_BILLED,
+    formula: sums.length > 0 ? [sums.map(({ terms }) => terms).join('; '), ...notes].join(', ') : '',
+    text: [inWords || NOTHING_BILLED, ...notes].join(', '),
   };
 }
 
@@ -117,17 +125,18 @@ function timesInWords(count: number, words: readonly string[], isGrouped: boolea
   return `${count === 1 ? '' : `${count} × `}${isGrouped && words.length > 1 ? `(${sum})` : sum}`;
 }
 
-/** `USD 164.25 = 6 × (…)`, for each currency; `at least` where a term is missing. */
-function sumInWords(lines: readonly BillLine[]): string {
-  const sums = [...grouped(lines, ({ currency }) => currency)].map(([currency, its]) => {
+const NOTHING_BILLED = 'nothing that a vendor bills';
+
+/** `USD 164.25` and `6 × (…)`, for each currency; `at least` where a term is missing. */
+function sumsOf(lines: readonly BillLine[]) {
+  return [...grouped(lines, ({ currency }) => currency)].map(([currency, its]) => {
     const terms = its.map(({ text }) => text).join(' + ');
     if (currency === undefined || its.every((line) => line.terms.length === 0)) {
-      return `not known = ${terms}`;
+      return { sum: 'not known', terms };
     }
     const amount = Money.of(currency, Decimal.sum(its.map((line) => line.amount)));
-    return `${its.some(isIncomplete) ? 'at least ' : ''}${amount} = ${terms}`;
+    return { sum: `${its.some(isIncomplete) ? 'at least ' : ''}${amount}`, terms };
   });
-  return sums.length > 0 ? sums.join('; ') : 'nothing that a vendor bills';
 }
 
 function isIncomplete({ missing }: BillLine): boolean {
@@ -139,6 +148,7 @@ export function differenceOf(before: BillTotal, after: BillTotal) {
   const isKnown = ![...before.lines, ...after.lines].some(isIncomplete);
   const least = isKnown ? '' : 'at least ';
   const terms = changes.map(({ text }) => text).join(' ');
+  const brief = terms === '' ? 'no difference' : `${least}${before.amounts} -> ${least}${after.amounts}`;
   return {
     amounts: after.amounts.minus(before.amounts),
     balancers: after.balancers - before.balancers,
@@ -146,7 +156,9 @@ export function differenceOf(before: BillTotal, after: BillTotal) {
     /** True if a term of either bill is missing: the difference is not known then. */
     isKnown,
     /** `USD 164.25 -> USD 27.38: - 5 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
-    text: terms === '' ? 'no difference' : `${least}${before.amounts} -> ${least}${after.amounts}: ${terms}`,
+    text: terms === '' ? brief : `${brief}: ${terms}`,
+    /** The same without the terms. */
+    brief,
   };
 }
 

@@ -100,11 +100,11 @@ function ownersOf(
     const part = bill.byOwner.find(({ of }) => of.length === 1 && of[0] === owner);
     const { uses } = made.length === billed.length ? all : quotaUseOf(made, options);
     const quota = uses.find(({ percent }) => percent !== undefined);
-    const [amount, ...terms] = part?.text.split(' = ') ?? [];
-    const money = { amount, terms: terms.length > 0 ? terms.join(' = ') : undefined };
     const reasons = new Set(unmade.map(({ unknown = 'needs its controller' }) => unknown));
     return [
-      ...(part ? [{ owner, isGuess, balancers: part.balancers, quota, ...money }] : []),
+      ...(part
+        ? [{ owner, isGuess, balancers: part.balancers, quota, amount: part.sum, terms: part.formula || undefined }]
+        : []),
       ...(unmade.length > 0
         ? [{ owner, isGuess, balancers: unmade.length, amount: `not known: ${[...reasons].join('; ')}` }]
         : []),

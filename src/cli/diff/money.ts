@@ -26,9 +26,9 @@ export function moneyOf({ before, after }: Both, changes: readonly BalancerChang
   const unknown = [
     ...new Set([...[old, now].flatMap(uncountedIn), ...[old, now].flatMap(({ bill }) => bill.needs).map(needInWords)]),
   ];
-  const { text, isKnown } = inWords(old, now, paid, options);
+  const { text, isKnown, ...difference } = inWords(old, now, paid, options);
   const isAllKnown = isKnown && unknown.length === 0;
-  const brief = isAllKnown ? perMonth(now.bill, old.bill) : text.replace(/:.*$/s, '');
+  const brief = isAllKnown ? perMonth(now.bill, old.bill) : difference.brief;
   const left = prune === undefined ? changes.filter(isPruned).map((one) => paidFor(one.before, before)) : [];
   const more = left.some(isPriced) ? `; without pruning ${billOf(left.filter(isPriced), options).amounts} more` : '';
   return { text: text + more, brief: brief + more, isKnown: isAllKnown, unknown: unknown.map(printable) };
@@ -43,11 +43,13 @@ function isPruned(change: BalancerChange): change is BalancerChange & { readonly
 }
 
 function perMonth(now: Bill, old: Bill): string {
-  const { amounts, text } = differenceOf(old, now);
-  const [, sign, dollars] = /^USD (-?)([\d.]+)$/.exec(String(amounts)) ?? [];
-  return dollars === undefined || text === 'no difference'
-    ? text.replace(/:.*$/s, '')
-    : `${sign || '+'}$${dollars} a month`;
+  const { amounts, brief, changes } = differenceOf(old, now);
+  const [currency, ...others] = amounts.currencies;
+  if (changes.length === 0 || currency !== 'USD' || others.length > 0) {
+    return brief;
+  }
+  const dollars = amounts.in(currency).toCents();
+  return dollars.startsWith('-') ? `-$${dollars.slice(1)} a month` : `+$${dollars} a month`;
 }
 
 type PaidSide = ReturnType<typeof paidSide>;
@@ -82,7 +84,7 @@ function inWords(old: PaidSide, now: PaidSide, paid: readonly PaidChange[], opti
   );
   const changes = differenceOf(one, other).changes.map(({ text }) => text);
   const sums = `${sumOf(old)} -> ${sumOf(now)}`;
-  return { text: changes.length > 0 ? `${sums}: ${changes.join(' ')}` : sums, isKnown: false };
+  return { text: changes.length > 0 ? `${sums}: ${changes.join(' ')}` : sums, brief: sums, isKnown: false };
 }
 
 function sumOf({ bill: { amounts, lines }, unpriced, hasGaps }: PaidSide): string {
