@@ -1,13 +1,8 @@
-import {
-  AwsLoadBalancerController,
-  AzureCloudProvider,
-  Gke,
-  GkeLoadBalancerGeneration,
-  KeptServices,
-  MetalLb,
-  StrimziVersion,
-} from '../../src';
+import { join } from 'node:path';
+import { AwsLoadBalancerController, AzureCloudProvider, MetalLb, StrimziVersion } from '../../src';
+import type { Json } from '../../src/contract/json';
 import { checkedText, foundIn, saidBy } from '../support/judge';
+import { casesIn, revived } from '../support/yaml-cases';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
 
@@ -368,42 +363,23 @@ describe('what is not known is told in words of a user, and only where something
     expect(needs(kafka(OWN))).toEqual(['service-without-controller: controllers']);
   });
 
-  const gke = (generation?: GkeLoadBalancerGeneration) => ({
-    controllers: [Gke.passthrough({ generation })],
-    strimzi: StrimziVersion.V0_45,
-  });
-  const internal = 'bootstrap: { annotations: { networking.gke.io/load-balancer-type: Internal } }';
-
-  test.each<[string, string, Parameters<typeof checkedText>[1], string, boolean]>([
-    ['and the listener declares none', kafka(''), gke(), '', true],
-    ['and the listener declares the one of most', kafka(CLEANUP), gke(), '', true],
-    ['and an annotation alone names GKE', kafka('', { more: internal }), {}, '', true],
-    [
-      'if the operator keeps them',
-      kafka('', { version: '4.1.0', api: 'v1' }),
-      { ...gke(), strimzi: StrimziVersion.V1_2 },
-      '',
-      false,
-    ],
-    ['if the generation is named', kafka(''), gke(GkeLoadBalancerGeneration.LEGACY), 'missing-on-listener', false],
-    ['if a policy keeps them', kafka(''), { ...gke(), keeper: KeptServices.ALL }, '', false],
-    [
-      'if a class decides',
-      kafka('', { more: 'class: networking.gke.io/l4-regional-external' }),
-      gke(),
-      'removed-by-strimzi',
-      false,
-    ],
-  ])('finalizers of GKE that an old Strimzi strips, %s', (_, yaml, context, rule, isUnknown) => {
-    const { unknown, findings } = checkedText(yaml, context);
-    expect(findings.flatMap(({ ruleId }) => /finalizer-(missing-on-.*|removed-by-.*)/.exec(ruleId)?.[0] ?? [])).toEqual(
-      rule ? [`finalizer-${rule}`] : [],
-    );
-    const needed = unknown.flatMap(({ ruleId, needs: all }) => (ruleId === 'finalizer-missing-on-listener' ? all : []));
-    expect(needed).toEqual(
-      isUnknown ? [expect.stringMatching(/cluster decides.*load-balancers\.yaml.*set the class.*Strimzi 0\.51/)] : [],
-    );
-  });
+  test.each<Json>(casesIn(join(__dirname, '..', 'cases'), 'gke.yaml').listeners)(
+    'finalizers of GKE that an old Strimzi strips: $title',
+    (row) => {
+      const { finalizer = '', written, context, rules = [] } = row;
+      const { unknown, findings } = checkedText(kafka(finalizer, written), revived(context));
+      const found = findings.map(({ ruleId }) => ruleId).filter((id) => /finalizer-(missing-on|removed-by)/.test(id));
+      expect(found).toEqual(rules);
+      const needed = unknown.flatMap(({ ruleId, needs: all }) =>
+        ruleId === 'finalizer-missing-on-listener' ? all : [],
+      );
+      expect(needed).toEqual(
+        row.isUnknown
+          ? [expect.stringMatching(/cluster decides.*load-balancers\.yaml.*set the class.*Strimzi 0\.51/)]
+          : [],
+      );
+    },
+  );
 });
 
 describe('nodes of brokers and nodes of the backend of their balancers', () => {

@@ -33,6 +33,7 @@ import { requests } from '../support/generator';
 import { checkedText } from '../support/judge';
 import { tries } from '../support/random';
 import type { Subject } from '../support/subjects';
+import { casesIn } from '../support/yaml-cases';
 
 describe('vendors', () => {
   // What a descriptor of a vendor is good for, by one law for all of them.
@@ -437,41 +438,29 @@ test.each(ways)(
   },
 );
 
-const BLUE = { serviceLabels: { color: 'blue' } };
+type AppRow = { title: string; options: CiliumOptions[]; rules: string[]; pools: number };
 
-test.each<[string, CiliumOptions[], string[], number]>([
-  [
-    'addresses of two pools',
-    [{ addresses: ['192.0.2.0/28'] }, { addresses: ['192.0.2.9'] }],
-    ['cilium-pool-overlap'],
-    2,
-  ],
-  ['one pool of two Services', [1, 2].map(() => ({ addresses: ['192.0.2.0/28'], ...BLUE })), [], 1],
-  ['an address twice', [{ addresses: ['192.0.2.0/28', '192.0.2.9'] }], ['cilium-pool-overlap'], 1],
-  ['a range from its end', [{ addresses: ['192.0.2.9-192.0.2.1'] }], ['cilium-pool-block-invalid'], 1],
-  ['an address that is none', [{ addresses: ['192.0.2'] }], ['cilium-pool-block-invalid'], 1],
-  ['a Service beside the pool', [{ addresses: ['192.0.2.0/28'] }, BLUE], ['cilium-service-without-pool'], 1],
-  [
-    'one set of labels, two pools',
-    ['192.0.2.1', '192.0.2.2'].map((one) => ({ addresses: [one], ...BLUE })),
-    ['request-unsupported'],
-    0,
-  ],
-  ['another namespace', [{ serviceLabels: { 'io.kubernetes.service.namespace': 'shop' } }], ['request-unsupported'], 0],
-])('pools of Cilium are judged when they are written and when they are read: %s', (_, options, rules, pools) => {
-  const chart = newChart();
-  const ports = [{ port: 443 }];
-  for (const [i, one] of options.entries()) {
-    new LoadBalancedService(chart, `s${i}`, { controller: library.Cilium.bgp(one), selector: { app: 'echo' }, ports });
-  }
-  const errors = errorsOf(chart).map((error) => /\(([a-z-]+)\)$/.exec(error)?.[1]);
-  const warnings = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
-  expect([...errors, ...warnings]).toEqual(rules);
-  const all = rules.includes('request-unsupported') ? [] : chart.node.findAll();
-  const objects = all.filter(ApiObject.isApiObject).map(currentJson);
-  expect(objects.filter(({ kind }) => kind === 'CiliumLoadBalancerIPPool')).toHaveLength(pools);
-  const { findings } = checkedText(objects.map((one) => JSON.stringify(one)).join('\n---\n'));
-  expect(findings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('cilium-'))).toEqual(
-    rules.filter(() => all.length > 0),
-  );
-});
+test.each<AppRow>(casesIn(join(__dirname, '..', 'cases'), 'cilium.yaml').apps)(
+  'pools of Cilium are judged when they are written and when they are read: $title',
+  ({ options, rules, pools }) => {
+    const chart = newChart();
+    const ports = [{ port: 443 }];
+    for (const [i, one] of options.entries()) {
+      new LoadBalancedService(chart, `s${i}`, {
+        controller: library.Cilium.bgp(one),
+        selector: { app: 'echo' },
+        ports,
+      });
+    }
+    const errors = errorsOf(chart).map((error) => /\(([a-z-]+)\)$/.exec(error)?.[1]);
+    const warnings = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
+    expect([...errors, ...warnings]).toEqual(rules);
+    const all = rules.includes('request-unsupported') ? [] : chart.node.findAll();
+    const objects = all.filter(ApiObject.isApiObject).map(currentJson);
+    expect(objects.filter(({ kind }) => kind === 'CiliumLoadBalancerIPPool')).toHaveLength(pools);
+    const { findings } = checkedText(objects.map((one) => JSON.stringify(one)).join('\n---\n'));
+    expect(findings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('cilium-'))).toEqual(
+      rules.filter(() => all.length > 0),
+    );
+  },
+);
