@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DescribedRule } from '../../src/contract/rule';
+import { vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import type { Transition } from '../../src/lifecycle/machine';
 import { filesIn, ROOT } from './files';
 
@@ -20,6 +21,10 @@ export function collectedRules(): PlacedRule[] {
         placed.set(rule, { rule, path, name });
       }
     }
+  }
+  // those in descriptors of vendors are too deep to be found
+  for (const rule of vendorKinds().flatMap(({ reports = [] }) => reports)) {
+    placed.set(rule, placed.get(rule) ?? { rule, path: 'controllers/vendors/vendor-kinds', name: 'reports' });
   }
   return [...placed.values()];
 }

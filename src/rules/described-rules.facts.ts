@@ -486,8 +486,8 @@ cilium-service-without-pool | warning | Service of Cilium that no pool gives an 
 cilium-service-not-announced | warning | Service of Cilium that no object announces | cilium/cilium v1.20.2, Documentation/network/lb-ipam.rst |  |  | files
 cilium-pool-block-invalid | error | block of a pool of Cilium that cannot be read | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
 cilium-pool-overlap | error | address in two pools of Cilium, or twice in one | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
-other-announcements | warning | another object announces the Service from other nodes | ours |  |  | constructs
 scheme-not-configurable | warning | scheme that the cluster decides | ours |  |  | constructs
+other-announcements | warning | another object announces the Service from other nodes | ours |  |  | constructs
 # Admission policies for load balancers
 mutating-policy-unsupported | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours |  |  | constructs
 kept-annotation-key-invalid | error | annotation to keep whose key is not valid | ours |  |  | constructs
