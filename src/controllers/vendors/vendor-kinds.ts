@@ -90,9 +90,6 @@ function definitionOfVendor({
   return kind;
 }
 
-/** For the reference of rules, which reads all exports. */
-export const WRITING_WARNINGS: readonly DescribedRule[] = Object.values(VENDOR_WRITINGS).flatMap(warningsOf);
-
 function warningsOf(ways: (typeof VENDOR_WRITINGS)[string]): DescribedRule[] {
   const answers = Object.values(ways).flatMap((way) => Object.values(way.answers));
   return answers.flatMap((answer) => ('warning' in answer ? [answer.warning as WordedRule] : []));
