@@ -30,7 +30,7 @@ import { ownershipErrors, UNCLAIMED, unknownWebhook, unlessWebhookClaims } from 
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, hasKnownValue, ownedService } from './service-judgement';
-import { differingCopies, notesAbout, type Subject } from './written/notes';
+import { competingWriters, differingCopies, notesAbout, type Subject } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 export function objectsIn(read: Manifests) {
@@ -69,6 +69,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     })),
   ];
   const copies = differingCopies(subjects, read.isDeclared);
+  const rivals = competingWriters(subjects, read.isDeclared);
   const claimed = subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) => {
     const object = isOfUnknownGateway ? undefined : owned?.service;
     // another one may claim what a Service without a balancer has, such as its node port
@@ -128,7 +129,12 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       likely.filter((finding) => isTrueOfAnyOwner(object, finding)),
       guess,
     );
-    const odd = [...(judgement?.warnings ?? []), ...fought.warnings, ...likely, ...(copies.get(subject) ?? [])];
+    const odd = [
+      ...(judgement?.warnings ?? []),
+      ...fought.warnings,
+      ...likely,
+      ...[copies, rivals].flatMap((all) => all.get(subject) ?? []),
+    ];
     add(subject, 'warning', [...odd, ...warnings], guess);
     add(subject, 'note', notes);
     unknown.push(...unknownIn(subject, judgement));

@@ -176,6 +176,7 @@ iam-actions-missing | warning | actions that the controller needs are not allowe
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | ours |  |  | files
 object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | ours |  |  | files
+service-writers-conflict | warning | several objects write one Service | ours |  |  | files
 owner-unspecified | note | neither class nor annotations name the owner | ours |  |  | files
 owner-not-checked | note | owner whose rules are not known here | ours |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files

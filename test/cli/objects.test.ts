@@ -379,3 +379,69 @@ spec:
     expect(foundIn(files)).toEqual([]);
   });
 });
+
+describe('writers of one Service', () => {
+  const SERVICE = 'edge/web-ingress-nginx-controller';
+  const [namespace, name] = SERVICE.split('/');
+  const dragonfly = `apiVersion: dragonflydb.io/v1alpha1
+kind: Dragonfly
+metadata: {namespace: edge, name: cache}
+spec: {serviceSpec: {type: LoadBalancer, name: ${name}}}
+`;
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {namespace: edge, name: web}
+spec: {chart: {spec: {chart: ingress-nginx}}, values: {}}
+`;
+  const service = (more = '', type = 'ClusterIP', of = namespace) => `apiVersion: v1
+kind: Service
+metadata: {namespace: ${of}, name: ${name}${more}}
+spec: {type: ${type}, selector: {app: web}, ports: [{port: 80}]}
+`;
+
+  const foundIn = (files: Readonly<Record<string, string>>) =>
+    checkedFiles(files)
+      .findings.filter(({ ruleId }) => ruleId === 'service-writers-conflict')
+      .map(({ level, place, what }) => `${level} ${place.file.split('/').at(-1)}:${place.line} ${what}`);
+
+  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    [
+      'an operator and a chart',
+      { 'a.yaml': release, 'b.yaml': dragonfly },
+      /^warning b\.yaml:4 Service edge\/web-ingress-nginx-controller has .* others: HelmRelease edge\/web \(\S+a\.yaml:1\) and Dragonfly edge\/cache \(\S+b\.yaml:1\)$/,
+    ],
+    [
+      'an operator and a file',
+      { 'a.yaml': `${dragonfly}---\n${service()}` },
+      /^warning a\.yaml:4 .* others: the manifest \(\S+a\.yaml:6\) and Dragonfly /,
+    ],
+    [
+      'a chart and a file with a load balanced Service',
+      { 'a.yaml': service('', 'LoadBalancer'), 'b.yaml': release },
+      /^warning b\.yaml:4 .* others: the manifest \(\S+a\.yaml:1\) and HelmRelease /,
+    ],
+  ])('%s are reported once, at the resource that makes it', (_, files, expected) => {
+    const [found, ...others] = foundIn(files);
+    expect(found).toMatch(expected);
+    expect(others).toEqual([]);
+  });
+
+  test('all writers are named', () => {
+    const [found] = foundIn({ 'a.yaml': [service(), release, dragonfly].join('---\n') });
+    expect(found).toMatch(
+      / others: the manifest \(\S+:1\) and HelmRelease edge\/web \(\S+:6\) and Dragonfly edge\/cache \(\S+:11\)$/,
+    );
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['copies of one resource', { 'a.yaml': dragonfly, 'b.yaml': dragonfly }],
+    ['for different clusters', { 'web-prod.yaml': dragonfly, 'web-staging.yaml': service() }],
+    ['in different namespaces', { 'a.yaml': dragonfly, 'b.yaml': service('', 'ClusterIP', 'shop') }],
+    ['live', { 'a.yaml': dragonfly, 'b.yaml': `${service()}status: {loadBalancer: {}}\n` }],
+    ['exported from a cluster', { 'a.yaml': dragonfly, 'b.yaml': service(', ownerReferences: [{kind: Dragonfly}]') }],
+    ['written twice', { 'a.yaml': service(), 'b.yaml': service() }],
+    ['named later', { 'a.yaml': dragonfly.replace(name, '$(NAME)'), 'b.yaml': service().replace(name, '$(NAME)') }],
+  ])('Services that are %s are no mistake', (_, files) => {
+    expect(foundIn(files)).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { grouped, inKeyOrder, isMap, type Json, list, mapIn, shown } from '../../contract/json';
+import { grouped, inKeyOrder, isMap, isSet, type Json, list, mapIn, shown } from '../../contract/json';
 import { gapIn } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../../contract/options';
@@ -15,7 +15,7 @@ import {
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
 import { operatorOf, valueAt } from '../../predicted/operator-services';
-import type { ReportedService } from '../../predicted/predicted';
+import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
 import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
@@ -220,6 +220,37 @@ export function differingCopies<T extends Subject>(
       const mistake = { title, others: [...others.values()].join(' and '), value: last.entry.name };
       const row = RULES[last.renderedFrom === undefined ? 'object-duplicate-in-files' : 'object-duplicate-in-sources'];
       found.set(last, [findingOf(row, mistake)]);
+    }
+  }
+  return found;
+}
+
+/**
+ * Services that several objects of one cluster make, or that an object makes and a file has as well. Each is reported once, at the last
+ * object that makes it. A live Service is what one of them made.
+ */
+export function competingWriters<T extends Subject>(subjects: readonly T[], isDeclared?: boolean) {
+  const written = subjects
+    .filter(
+      ({ entry: { group, kind }, isOfUnknownGateway }) => group === '' && kind === 'Service' && !isOfUnknownGateway,
+    )
+    .filter(({ object, source }) => !source?.template && !isLive(object) && !isSet(object.metadata?.ownerReferences))
+    .flatMap((one) =>
+      namesOf(one).map((name) => ({
+        ...{ one, name, maker: one.madeOf ? `${one.madeOf.object.kind} ${titleOf(one.madeOf.object)}` : '' },
+        title: titleOf({ metadata: { ...one.object.metadata, name } }),
+        cluster: one.renderedFrom ? '' : clusterOf(one, isDeclared),
+      })),
+    )
+    .filter(({ title }) => gapIn(title) === undefined);
+  const found = new Map<T, LoadBalancerFinding[]>();
+  for (const all of grouped(written, ({ cluster, title }) => `${cluster}\n${title}`).values()) {
+    const last = all.filter(({ maker }) => maker !== '').at(-1);
+    const writers = new Map(all.map(({ one, maker }) => [maker, `${maker || 'the manifest'} (${one.entry.path})`]));
+    if (last && writers.size > 1) {
+      const { one, name, title } = last;
+      const mistake = { title, writers: [...writers.values()].join(' and '), value: name };
+      found.set(one, [...(found.get(one) ?? []), findingOf(RULES['service-writers-conflict'], mistake)]);
     }
   }
   return found;
