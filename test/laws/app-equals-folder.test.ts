@@ -100,9 +100,9 @@ function compared(objects: readonly Json[], context: string | undefined, isPubli
 const isObject = ({ apiVersion, kind }: Json) => typeof apiVersion === 'string' && typeof kind === 'string';
 const ruleOf = (line: string) => line.split(' ')[0];
 const EXAMPLES = ruleExamples().flatMap(({ rule, objects, context }: TestedExample) =>
-  objects?.bad.every(isObject)
-    ? (['bad', 'good'] as const).map((side) => [`${rule}, ${side}`, objects[side], context] as const)
-    : [],
+  (['bad', 'good'] as const).flatMap((side) =>
+    objects?.[side].every(isObject) ? [[`${rule}, ${side}`, objects[side], context] as const] : [],
+  ),
 );
 
 test('the synth of an app finds what a check of its output finds', () => {
