@@ -1,18 +1,18 @@
 // What this repository comes to: lines, files, public types, rules, folders that import each other, and the titles of laws,
-// stories and mutations. --save FILE keeps it, --against FILE sets it beside what was kept, with all that is gone and new,
-// --page FILE puts the table between the marks of a page, and --root DIR measures another work tree. --budget compares the figures with
-// measure.budget.json and fails above it; --budget --lower writes what is lower into that file.
+// stories and mutations. --save FILE keeps it, --against FILE sets it beside what was kept, with all that is gone and new, and
+// --root DIR measures another work tree. --budget compares the figures with measure.budget.json and fails above it; --budget --lower
+// writes what is lower into that file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgetFigures, lowered, overBudget } from './measure/budget';
 import { type Measured, measured } from './measure/measured';
-import { detailsOf, differences, figuresTable, withTable } from './measure/report';
+import { detailsOf, differences, figuresTable } from './measure/report';
 
 const option = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const { save, against, page, root, budget, lower } = parseArgs({
-  options: { save: option, against: option, page: option, root: option, budget: flag, lower: flag },
+const { save, against, root, budget, lower } = parseArgs({
+  options: { save: option, against: option, root: option, budget: flag, lower: flag },
 }).values;
 
 const here = resolve(root ?? join(__dirname, '..'));
@@ -34,11 +34,7 @@ if (save) {
 }
 if (against) {
   const before = JSON.parse(readFileSync(against, 'utf8')) as Measured;
-  const table = figuresTable({ before, after: now });
-  console.log(`${table}\n${differences(before, now)}`);
-  if (page) {
-    writeFileSync(page, withTable(readFileSync(page, 'utf8'), table));
-  }
+  console.log(`${figuresTable({ before, after: now })}\n${differences(before, now)}`);
 } else {
   console.log(`${figuresTable({ now })}\n${detailsOf(now)}`);
 }

@@ -34,15 +34,6 @@ export function figuresTable(versions: Readonly<Record<string, Measured>>): stri
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** A page with a table between its marks. */
-export function withTable(page: string, table: string): string {
-  const marks = /(<!-- measured -->\n).*?(<!-- \/measured -->)/s;
-  if (!marks.test(page)) {
-    throw new Error('the page has no place for the table; write <!-- measured --> and <!-- /measured -->, a line each');
-  }
-  return page.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
-}
-
 /** What there is to say of one version beyond its figures. */
 export function detailsOf({ figures, deadExports }: Measured): string {
   return [
