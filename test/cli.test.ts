@@ -22,10 +22,10 @@ describe('list', () => {
     const { out, error, code } = run('list', '--verbose', file);
     expect(error).toBe('');
     expect(out).toContain(
-      `events-brokers-0 and 2 more  (made later of Kafka events, listener 'external', ${file}:1)\n  owner           aws-load-balancer-controller: `,
+      `events-brokers-0 and 2 more  (made by Kafka events, listener 'external', ${file}:1)\n  owner           aws-load-balancer-controller: `,
     );
     expect(out).toMatch(
-      /\(finalizer-of-other-controller\)[\s\S]*\n0 load balanced Services, 4 load balancers made later, 0 errors, 2 warn/,
+      /\(finalizer-of-other-controller\)[\s\S]*\n0 load balanced Services, 4 predicted load balancers, 0 errors, 2 warn/,
     );
     expect(code).toBe(0);
   });
@@ -35,9 +35,9 @@ describe('list', () => {
     const { out, error, code } = run('list', '--verbose', '-c', AWS, file);
     expect(error).toBe('');
     expect(out).toMatch(
-      /^envoy-gateway-system\/envoy-infra-shared {2}\(made later of Gateway infra\/shared.*\n {2}owner {11}aws-/,
+      /^envoy-gateway-system\/envoy-infra-shared {2}\(made by Gateway infra\/shared.*\n {2}owner {11}aws-/,
     );
-    expect(out).toContain('\n0 load balanced Services, 1 load balancer made later, 0 errors');
+    expect(out).toContain('\n0 load balanced Services, 1 predicted load balancer, 0 errors');
     expect(code).toBe(0);
   });
 

@@ -183,7 +183,7 @@ test('a listener lends its findings to the Services that it makes, and they coun
   expect(out).toMatch(
     /^ {2}warning +listener 'external': every client that reaches the listener can read and write every topic/m,
   );
-  expect(out).toMatch(/ made later, 0 errors, 2 warnings/);
+  expect(out).toMatch(/ predicted load balancers?, 0 errors, 2 warnings/);
 });
 
 test('what programs get has no text of files', () => {

@@ -17,7 +17,7 @@ import type { Cluster } from './sources/clusters';
 function blockOf(report: ServiceReport): Line[] {
   const { madeBy, file, line } = report;
   return [
-    printable(`${nameOf(report)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line})`),
+    printable(`${nameOf(report)}  (${madeBy ? `made by ${madeBy}, ` : ''}${file}:${line})`),
     ['being deleted', report.deleting],
     ['owner', `${report.owner}: ${report.because}`],
     ['finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`],
@@ -85,7 +85,7 @@ function listSummary(reports: readonly ServiceReport[], others: number): string 
   const more = rest.length > 0 ? ` and of ${rest.length} more` : '';
   return [
     count(reports.filter(({ madeBy }) => !madeBy).length, 'load balanced Service'),
-    ...(later > 0 ? [`${count(later, 'load balancer')} made later`] : []),
+    ...(later > 0 ? [count(later, 'predicted load balancer')] : []),
     count(errors, 'error'),
     `${count(warnings, 'warning')}${first ? printable(`; not known: ${first.what}${more}, since ${first.why}`) : ''}`,
   ].join(', ');

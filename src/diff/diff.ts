@@ -333,7 +333,7 @@ function createdGateway(gateway: Manifest, movedFrom: Manifest | undefined, befo
     after: { manifest: gateway, path: NAME },
   };
   const field = before ? { field: 'spec.gatewayClassName', path: CLASS_NAME } : { field: 'metadata.name', path: NAME };
-  const at = { ...field, places, from };
+  const at = { ...field, places, from, to: from && titled(gateway.object) };
   return from === undefined
     ? effectIn('created', 'created', at)
     : effectIn('created in the place of another', 'created', at, { id: from });

@@ -189,8 +189,8 @@ export function creationEffects(pair: CreatedPair): Effect[] {
         },
       }
     : renamed === 'namespace'
-      ? { field: 'metadata.namespace', path: NAMESPACE, from: movedFrom?.id }
-      : { field: 'metadata.name', path: madeAt ?? NAME, from: movedFrom?.id };
+      ? { field: 'metadata.namespace', path: NAMESPACE, from: movedFrom?.id, to: movedFrom && after.id }
+      : { field: 'metadata.name', path: madeAt ?? NAME, from: movedFrom?.id, to: movedFrom && after.id };
   if (isShared(after.service)) {
     const instead = movedFrom ? `, in the place of ${movedFrom.id}` : '';
     return [effectIn('created on a shared balancer', 'created', at, { instead })];

@@ -31,8 +31,8 @@ function finite(key: string, value: unknown): unknown {
 export function reportText(report: Report, isVerbose = true): string {
   const { balancers, owners, paths, assumptions, notes, needs } = report;
   const money = ({ amount, terms }: ReportedOwner) => (terms && isVerbose ? [`${amount} = ${terms}`] : [amount]);
-  const hidden =
-    owners.length > 0 ? [`terms of amounts and ${count(assumptions.length, 'assumption')}: --verbose`] : [];
+  const assumed = assumptions.length > 0 ? ` and ${count(assumptions.length, 'assumption')}` : '';
+  const hidden = owners.length > 0 ? [`terms of amounts${assumed}: --verbose`] : [];
   const list = (label: string, texts: readonly string[]) => clippedLines(texts).map((text) => [label, text] as const);
   return textOf(
     [

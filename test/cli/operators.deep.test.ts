@@ -93,10 +93,10 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }
     const file = join(folder, `${files++}.yaml`);
     writeFileSync(file, stringify(resourceWith(value)));
     const { out, error } = run('list', file);
-    expect(out).toMatch(new RegExp(` ${count} load balancers? made later`));
+    expect(out).toMatch(new RegExp(` ${count} predicted load balancers?`));
     expect(error).not.toMatch(/ is (LoadBalancer|true), .* is not listed/);
     writeFileSync(file, stringify(resourceWith(value === 'LoadBalancer' ? 'ClusterIP' : false)));
-    expect(run('list', file).out).not.toMatch(/ [1-9]\d* load balancers? made later/);
+    expect(run('list', file).out).not.toMatch(/ [1-9]\d* predicted load balancers?/);
   });
 
   test('list shows no Service of its name if a field says that there is none', () => {

@@ -215,7 +215,7 @@ spec:
   test('the name of a Service that is generated can be explained', () => {
     const { out, code } = run('explain', `envoy-gateway-system/${MADE}`, fileOf(GATEWAY));
     expect([out.split('\n')[0], code]).toEqual([
-      expect.stringMatching(/^Service envoy-gateway-system\/envoy-edge-web-\* {2}\(made later of Gateway /),
+      expect.stringMatching(/^Service envoy-gateway-system\/envoy-edge-web-\* {2}\(made by Gateway /),
       0,
     ]);
   });
@@ -225,7 +225,7 @@ spec:
     const there = 'events-kafka-0';
     expect(reported(text).filter((name) => name === there)).toEqual([there]);
     const { out } = run('list', '--verbose', fileOf(text));
-    expect(out).toMatch(/\n1 load balanced Service, 2 load balancers made later, /);
-    expect(out).toMatch(/^kafka\/events-kafka-external-bootstrap and 1 more {2}\(made later of Kafka /m);
+    expect(out).toMatch(/\n1 load balanced Service, 2 predicted load balancers, /);
+    expect(out).toMatch(/^kafka\/events-kafka-external-bootstrap and 1 more {2}\(made by Kafka /m);
   });
 });

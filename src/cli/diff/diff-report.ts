@@ -52,7 +52,7 @@ interface ReportedSide {
 }
 
 export interface ReportedMoney {
-  /** `+$42.34 a month`, or what is known of it. */
+  /** `+$42.34`, or what is known of it. */
   readonly brief: string;
   /** `USD 164.25 -> USD 27.38: - 5 × (…)`. */
   readonly text: string;

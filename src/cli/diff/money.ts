@@ -49,7 +49,7 @@ function perMonth(now: Bill, old: Bill): string {
     return brief;
   }
   const dollars = amounts.in(currency).toCents();
-  return dollars.startsWith('-') ? `-$${dollars.slice(1)} a month` : `+$${dollars} a month`;
+  return dollars.startsWith('-') ? `-$${dollars.slice(1)}` : `+$${dollars}`;
 }
 
 type PaidSide = ReturnType<typeof paidSide>;

@@ -236,7 +236,7 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
     [
       [
         0,
-        `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
+        `Service ${pathOf(service)}  (${madeBy ? `made by ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
       ],
     ],
     section('Who makes its balancer', [

@@ -67,7 +67,7 @@ function tracedText({ file, line, madeBy, alike, owner, because, notes, traces, 
   });
   const isWithHead = traces.length === 1 && traces[0].owner === owner;
   const head: Line[] = [
-    [0, `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`],
+    [0, `Service ${pathOf(service)}  (${madeBy ? `made by ${madeBy}, ` : ''}${lineOf(file, line)})`],
     ['also for', alike?.join(', ')],
     ['owner', `${owner}: ${because}`],
     ...notes.map((note): Line => ['note', note]),

@@ -303,7 +303,7 @@ describe('money', () => {
       'new/a.yaml': ECHO,
     });
     expect(folder.json('old', 'new').money).toEqual({
-      brief: '-$18.40 a month; without pruning USD 18.40 more',
+      brief: '-$18.40; without pruning USD 18.40 more',
       text: expect.stringMatching(
         /^USD (\d+\.\d\d) -> USD (\d+\.\d\d): - 0\.0\d+ × 730 h; without pruning USD 18\.40 more$/,
       ),
