@@ -53,13 +53,20 @@ describe('command snapshots', () => {
     ],
   };
 
+  const golden = (example: string) => `test/goldens/examples/${example}.k8s.yaml`;
   const STORIES = ['cleanup', 'finalizers', 'node-pool', 'traffic-policy'];
 
   const ROWS: readonly (readonly [string, readonly string[]])[] = [
     ...Object.entries(FORMATS).flatMap(([command, [formats, args]]) =>
       formats.map((format) => [`${command}.${format}`, [command, ...args, '--format', format]] as const),
     ),
-    ...STORIES.map((story) => [`check.story.${story}`, ['check', `examples/stories/${story}/before.yaml`]] as const),
+    ...STORIES.flatMap((story) =>
+      ['check', 'list', 'report'].map(
+        (command) => [`${command}.story.${story}`, [command, `examples/stories/${story}/before.yaml`]] as const,
+      ),
+    ),
+    ['diff.sku', ['diff', golden('aks-basic'), golden('aks-multiple'), '--controllers', 'cloud-provider-azure']],
+    ['diff.cloud', ['diff', golden('gke'), golden('hetzner'), '--controllers', 'gke,hcloud-cloud-controller-manager']],
     ['check.tenants', ['check', 'examples/stories/tenants']],
     ['diff.verbose', ['diff', INTERNAL, PUBLIC, ...AWS, '--verbose']],
     ['explain.verbose', ['explain', 'edge/echo', 'examples/yaml', '--verbose']],
