@@ -89,10 +89,11 @@ function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]>
 }
 
 function section(title: string, rules: readonly DescribedRule[], seen: Set<string>): string {
-  const lines = rules.map(({ id, severity = 'error', says }) => {
+  const lines = rules.map(({ id, severity = 'error', says, ...rule }) => {
+    const level = 'levelInFiles' in rule && rule.levelInFiles === 'note' ? `${severity}; note in files` : severity;
     const anchor = seen.has(id) ? '' : `<a id="${id}"></a>`;
     seen.add(id);
-    return `- ${anchor}${code(id)}: ${prose(says)}${severity === 'error' ? '' : ` (${severity})`}`;
+    return `- ${anchor}${code(id)}: ${prose(says)}${severity === 'error' ? '' : ` (${level})`}`;
   });
   return `## ${title}\n\n${lines.join('\n') || 'It has no rules.'}`;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { allCommands } from '../../src/cli/main';
 import { run } from '../support/command';
 
-// Completion in bash, and by the program that kubectl asks; test/install has the other shells.
+// Completion in bash, and by the program that kubectl asks; of the other shells, the scripts are read.
 
 const script = (shell: string) => run('completion', shell).out;
 

@@ -32,7 +32,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly source: string;
   readonly reads: readonly string[];
   readonly effect?: RuleEffect;
-  /** `files` if a check of files can find it, `constructs` if only a synth can. */
+  /** `files` if a check of files can find it, `notes` if it reports a note then, `constructs` if only a synth can. */
   readonly form: string;
 }
 
@@ -90,7 +90,7 @@ export function explainRule(id: string): Explanation | undefined {
     parts: same.map(({ section, severity, says, source, reads, form }) => ({
       who: section,
       facts: known({
-        severity,
+        severity: form === 'notes' ? `${severity} in an app, note in files` : severity,
         title: says === first.says ? undefined : says,
         reads: reads.join(', '),
         'found by':

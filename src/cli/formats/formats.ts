@@ -43,12 +43,19 @@ function formatText(report: CheckReport, options: FormatOptions = {}): string {
         ['remedy', document.remedy],
       ]),
       notes.map((note) => [0, `note: ${clippedText(note)}`]),
+      options.isVerbose ? report.findings.flatMap(acceptedLines) : [],
       [...needs, ...(needs.length > 0 ? [WHERE_TO_SAY] : [])].map((line) => [0, line]),
       worst ? [[0, `more on a rule: ${ownCommand(`explain ${worst.ruleId}`)}, or ${RULES_PAGE}`]] : [],
       [summaryOf(report), ...guessInWords(open, context).map((line) => [0, line] as const)],
     ],
     { indent: 2, label: 9, width: Math.max(options.width ?? WIDTH, NARROWEST) },
   );
+}
+
+function acceptedLines({ place, object, ruleId, accepted }: CheckFinding): Line[] {
+  const until = accepted?.until === undefined ? '' : ` (until ${accepted.until})`;
+  const why = `${placeOf(place)}  ${titleOf(object)}: ${ruleId}: ${accepted?.reason}${until}`;
+  return accepted ? [[0, `accepted: ${clippedText(why)}`]] : [];
 }
 
 const WHERE_TO_SAY = 'load-balancers.yaml says what is needed (check --init creates it), or objects among the files do';
