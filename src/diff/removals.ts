@@ -2,7 +2,7 @@ import { compareVersions } from '../contract/compare-versions';
 import { defined, isMap, type Json, mapIn, mapsIn, printable } from '../contract/json';
 import { POOLS_MODEL } from '../kafka/strimzi/strimzi.facts';
 import { emptyingEdit, isKafka } from '../predicted/kafka-services';
-import { operatorOf } from '../predicted/operator-services';
+import { keepsFinalizers, operatorOf } from '../predicted/operator-services';
 import { titleOf } from '../predicted/predicted';
 import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
@@ -39,6 +39,7 @@ import {
   queryCleanup,
   queryLifecycle,
   type SideBalancer,
+  type Sides,
   serviceOn,
   titled,
 } from './side';
@@ -243,7 +244,7 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
   const next = maker ? 'make the change' : 'remove the Service';
   if (answer?.outcome === 'orphaned') {
     const values = { because, when, next, in: maker ? ` in ${titled(maker)}` : '' };
-    return { ...consequenceIn('deleted', 'orphaned', values), ...byOperator(maker, next) };
+    return { ...consequenceIn('deleted', 'orphaned', values), ...byOperator(maker, sides, next) };
   }
   if (answer?.outcome === 'stuck') {
     return consequenceIn('deleted', 'stuck', { because, when, next });
@@ -287,13 +288,15 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
 }
 
 /** Resources of operators have no field for finalizers: what to do instead, and which versions lose the balancer. */
-function byOperator(maker: Json | undefined, next: string): Pick<Effect, 'remedy' | 'condition'> {
-  const { name, fixedIn } = (maker && operatorOf(maker)) ?? {};
-  return name === undefined
+function byOperator(maker: Json | undefined, sides: Sides, next: string): Pick<Effect, 'remedy' | 'condition'> {
+  const operator = maker && operatorOf(maker);
+  const isOpen =
+    operator && keepsFinalizers(operator, maker, { ...sides.before.versions, ...sides.after.versions }) === undefined;
+  return operator === undefined
     ? {}
     : {
         remedy: `keep the finalizer by admission policies, as docs/how-to/keep-load-balancers.md says, then ${next}`,
-        ...(fixedIn && { condition: `the ${name} is older than ${fixedIn}` }),
+        ...(isOpen && { condition: `the ${operator.name} is older than ${operator.fixedIn}` }),
       };
 }
 
@@ -311,7 +314,7 @@ function deletionBySource(pair: RemovedPair, removal: Removal, decided: Deciding
     return outcome === 'orphaned'
       ? {
           ...consequenceIn('deleted with another type', outcome, { because }),
-          ...byOperator(maker, 'change the type'),
+          ...byOperator(maker, pair.sides, 'change the type'),
           trace,
         }
       : deletionResult(pair, removal, answer);

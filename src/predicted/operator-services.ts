@@ -23,6 +23,8 @@ export interface Operator {
   readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
   readonly fixedIn?: string;
   readonly fixed?: readonly string[];
+  readonly images?: readonly string[];
+  readonly versionAt?: string;
   readonly recreates?: string;
   readonly recreatesIf?: { readonly field: string; readonly value: string };
   readonly owner?: {
@@ -320,6 +322,21 @@ function serviceOf({ resource, value: template, service, item = '' }: ServiceTem
 
 const portOf = (port: unknown) => (Number.isInteger(port) ? { name: `port-${port}`, port } : { port });
 
+/** True if an operator leaves finalizers of others on its Services; undefined if its version decides, which is not known. */
+export function keepsFinalizers(
+  { id, drops, fixedIn, versionAt }: Operator,
+  resource: Json,
+  versions: Versions['versions'] = {},
+): boolean | undefined {
+  if (drops.includes('finalizers') || fixedIn === undefined) {
+    return !drops.includes('finalizers');
+  }
+  const isFixed = (version: unknown) => compareVersions(String(version), fixedIn) >= 0;
+  // an operator may be newer than the version of its resource
+  const isLeastFixed = versionAt !== undefined && isFixed(valueAt(resource, versionAt)) ? true : undefined;
+  return Object.hasOwn(versions, id) ? isFixed(versions[id]) : isLeastFixed;
+}
+
 /** Write method of a Service's writer: whole objects or server-side apply. */
 export type MakerWrites = 'put' | 'server-apply';
 
@@ -337,9 +354,8 @@ export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Vers
   }
   const operator = operatorOf(madeOf.object);
   if (operator) {
-    // no file shows the version of an operator that drops finalizers up to some version
-    const isOpen = operator.writes === 'unknown' || operator.fixedIn !== undefined;
-    return isOpen ? ['put', 'server-apply'] : [operator.drops.includes('finalizers') ? 'put' : 'server-apply'];
+    const keeps = operator.writes === 'unknown' ? undefined : keepsFinalizers(operator, madeOf.object, versions);
+    return keeps === undefined ? ['put', 'server-apply'] : [keeps ? 'server-apply' : 'put'];
   }
   if (madeOf.object.kind !== KAFKA_KIND) {
     // envoyproxy/gateway v1.9.1, internal/infrastructure/kubernetes/infra_client.go

@@ -229,3 +229,66 @@ spec:
     expect(out).toMatch(/^kafka\/events-kafka-external-bootstrap and 1 more {2}\(made by Kafka /m);
   });
 });
+
+describe('version of an operator', () => {
+  const resource = (crVersion = '', type = 'LoadBalancer') => `apiVersion: psmdb.percona.com/v1
+kind: PerconaServerMongoDB
+metadata: { name: main, namespace: data }
+spec:
+${crVersion}  replsets:
+    - name: rs0
+      expose: { enabled: true, type: ${type}, loadBalancerClass: service.k8s.aws/nlb }
+`;
+  const deployment = (image: string, name = 'operator') => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, namespace: data }
+spec: { template: { spec: { containers: [{ image: ${image} }] } } }
+`;
+  const IMAGE = 'docker.io/percona/percona-server-mongodb-operator';
+  const NEW = '  crVersion: 1.23.0\n';
+
+  const rows: [string, (of: string) => string, told: string | undefined, ends: string, condition?: string][] = [
+    ['not known', (of) => of, ' before 1.23.0', 'orphaned', 'older than 1.23.0'],
+    ['of a new image', (of) => of + deployment(`${IMAGE}:1.23.0`), undefined, 'deleted'],
+    ['of an old image', (of) => of + deployment(`${IMAGE}:1.22.1@sha256:0a`), ' in version 1.22.1', 'orphaned'],
+    ['at least that of the resource', (of) => of.replace('spec:\n', `spec:\n${NEW}`), undefined, 'deleted'],
+    [
+      'not known from an old resource',
+      (of) => of.replace('spec:\n', 'spec:\n  crVersion: 1.20.0\n'),
+      ' before 1.23.0',
+      'orphaned',
+      'older than 1.23.0',
+    ],
+    [
+      'not known from two images',
+      (of) => of + deployment(`${IMAGE}:1.23.0`) + deployment(`${IMAGE}:1.22.1`, 'old'),
+      ' before 1.23.0',
+      'orphaned',
+      'older than 1.23.0',
+    ],
+    [
+      'not known from the image of another program',
+      (of) => of + deployment('percona/percona-server-mongodb:1.23.0'),
+      ' before 1.23.0',
+      'orphaned',
+      'older than 1.23.0',
+    ],
+  ];
+
+  test.each(rows)('%s', (_, filesOf, told, ends, ...[condition]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+    const write = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const config = write('load-balancers.yaml', 'controllers: [aws-load-balancer-controller]\n');
+    const [old, now] = [write('old.yaml', filesOf(resource())), write('now.yaml', filesOf(resource('', 'ClusterIP')))];
+    const { findings } = JSON.parse(run('check', '--config', config, '--format', 'json', old).out);
+    const found = findings.filter(({ ruleId }: Json) => ruleId === 'operator-removes-finalizer');
+    expect(found.map(({ what }: Json) => /whole Services(.*), which/.exec(what)?.[1])).toEqual(told ? [told] : []);
+    const { changes } = JSON.parse(run('diff', '--config', config, '--format', 'json', old, now).out);
+    const [cause] = changes.flatMap(({ causes }: Json) => causes);
+    expect([cause.outcome, cause.condition?.split(' is ')[1]]).toEqual([ends, condition]);
+  });
+});

@@ -70,6 +70,8 @@ export interface CheckContext {
   readonly isStrimziInferred?: boolean;
   /** True if Strimzi is older than all versions that are known here; its version is unset then. */
   readonly isStrimziOlder?: boolean;
+  /** Versions of operators by id, as their images show them. */
+  readonly operators?: Readonly<Record<string, string>>;
   readonly keeper?: KeptServices;
   readonly nodePools?: Readonly<Record<string, NodePool>>;
   readonly region?: string;

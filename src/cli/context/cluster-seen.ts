@@ -2,6 +2,7 @@ import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list, mapIn, printable } from '../../contract/json';
 import { NodePool, type NodeTaint } from '../../contract/node-pool';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
+import { VERSION_TAG } from '../../installations/objects';
 import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';
 import { versionIn } from '../../installations/strimzi/operator';
 import { operatorsIn } from '../../kafka/operator/cluster-operators';
@@ -10,6 +11,8 @@ import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { NODE_POOL_LABELS } from '../../nodes/node-pools.facts';
 import { KEEPER_LABEL } from '../../policies/policy.facts';
 import { KeptServices } from '../../policies/policy-options';
+import type { Operator } from '../../predicted/operator-services';
+import { OPERATORS } from '../../predicted/operators/operators.facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { ADMISSION_GROUP, KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from '../../tenancy/guard/guard.facts';
 import { joinWords } from './context-controllers';
@@ -87,6 +90,19 @@ export function strimziSeen(index: ObjectIndex): Observation<StrimziVersion> | u
   );
   const isAll = seen.length === 1 && seen[0].by.length === operators.length;
   return isAll ? seen[0] : undefined;
+}
+
+/** The operators whose version decides what they do, each if all its images are of one version. */
+export function operatorsSeen(index: ObjectIndex): (Observation<string> & { readonly operator: Operator })[] {
+  const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'StatefulSet')];
+  return OPERATORS.flatMap((operator) => {
+    const { images = [] } = operator;
+    const seen = observe(images.length > 0 ? workloads : [], ({ json }) => {
+      const own = containersOf(json).find((container) => images.some((image) => runsImage(container, image)));
+      return own && (VERSION_TAG.exec(String(own.image))?.[1] ?? '');
+    });
+    return seen.length === 1 && seen[0].value !== '' ? [{ ...seen[0], operator }] : [];
+  });
 }
 
 export function keeperSeen(index: ObjectIndex): Observation<KeptServices> | undefined {

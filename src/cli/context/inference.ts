@@ -15,6 +15,7 @@ import {
   kubeletSeen,
   nodePoolsSeen,
   type Observation,
+  operatorsSeen,
   regionSeen,
   strimziSeen,
 } from './cluster-seen';
@@ -114,6 +115,7 @@ export function inferredContext(
   const region = written.region === undefined ? regionSeen(index) : undefined;
   const keeper = written.keeper === undefined ? keeperSeen(index) : undefined;
   const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
+  const operators = operatorsSeen(index);
   const installed = seen ? installedBy(seen, written.versions) : [];
   const completed = completedBy(index, written);
   const from = (what: string, by: readonly IndexedObject[], isInferred = true): KnownContext => ({
@@ -129,6 +131,7 @@ export function inferredContext(
       ? [from(`${names}${doubt}`, [...new Set(seen.controllers.flatMap(({ by }) => by))])]
       : []),
     ...(strimzi ? [from(`Strimzi ${strimzi.value.version}`, strimzi.by)] : []),
+    ...operators.map(({ operator, value, by }) => from(`${operator.name} ${value}`, by)),
     ...(keeper ? [from('a LoadBalancerKeeper', keeper.by)] : []),
     ...(region ? [from(`region ${region.value}`, region.by)] : []),
     ...nodePools.map(({ value, by }) => from(`node pool ${value.name}`, by)),
@@ -142,6 +145,9 @@ export function inferredContext(
     }),
     ...(installed.length > 0 && { controllers: [...installed.map(builtIn), OTHERS], areControllersInferred: true }),
     ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
+    ...(operators.length > 0 && {
+      operators: Object.fromEntries(operators.map(({ operator, value }) => [operator.id, value])),
+    }),
     ...(keeper && { keeper: keeper.value }),
     ...(region && { region: region.value, isRegionInferred: true }),
     ...(nodePools.length > 0 && { nodePools: Object.fromEntries(nodePools.map(({ value }) => [value.name, value])) }),

@@ -206,7 +206,7 @@ function installsOfOthers(manifests: readonly Manifest[]): Install[] {
   });
 }
 
-function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckContext): Record<string, string> {
+function versionsIn({ kubernetes, strimzi, controllers = [], operators, versions }: CheckContext) {
   const installed = controllers.map((controller) => [
     controller.name,
     definitionOf(controller)?.versionOf?.(unwrapped(controller))?.version,
@@ -214,6 +214,7 @@ function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckCo
   return {
     ...defined({ [KUBERNETES]: kubernetes?.version, [OPERATOR.name]: strimzi?.version }),
     ...defined(Object.fromEntries(installed)),
+    ...operators,
     ...versions,
   };
 }

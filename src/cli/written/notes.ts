@@ -14,7 +14,7 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import { operatorOf, valueAt } from '../../predicted/operator-services';
+import { keepsFinalizers, operatorOf, valueAt } from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
@@ -130,18 +130,20 @@ function exportLeftovers({ madeBy, entry: { json, index, unit }, source }: Subje
 }
 
 /** A Service whose operator removes the finalizer of its owner by the way it writes. */
-function dropsFinalizer({ madeOf, owned }: Subject, { keeper }: CheckContext): LoadBalancerFinding[] {
+function dropsFinalizer({ madeOf, owned }: Subject, { keeper, operators = {} }: CheckContext): LoadBalancerFinding[] {
   const operator = madeOf && operatorOf(madeOf.object);
   if (!operator || !owned || keeper || finalizersOf(owned.service).length > 0) {
     return [];
   }
-  const { name, drops, fixedIn } = operator;
+  const { id, name, fixedIn } = operator;
+  const keeps = keepsFinalizers(operator, madeOf.object, operators);
   const [kind, ...others] = likelyKinds(owned.service, owned);
   const lost = kind && others.length === 0 ? expectedFinalizers(owned.service, kind).join(' or ') : '';
-  if (lost === '' || !(drops.includes('finalizers') || fixedIn !== undefined)) {
+  if (lost === '' || keeps) {
     return [];
   }
-  const until = fixedIn === undefined ? '' : ` before ${fixedIn}`;
+  const until =
+    keeps === undefined ? ` before ${fixedIn}` : fixedIn === undefined ? '' : ` in version ${operators[id]}`;
   const found = { operator: name, until, finalizers: lost, owner: kind.name };
   return [findingOf(RULES['operator-removes-finalizer'], found)];
 }
