@@ -81,7 +81,7 @@ export function controllersPage(
           codes([...new Set(resources.map(({ kind, chart }) => kind ?? `chart ${chart}`))]),
           resources.some(({ services }) => services.length > 0) ? writes : 'none of type LoadBalancer',
           `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; ${fixed.join(', ')} before ${fixedIn}`}`,
-          recreates ?? '–',
+          recreates?.if ?? '–',
           `${confidence(known as Confidence)}: ${source(read)}`,
         ],
       ),

@@ -1,4 +1,4 @@
-import { isInPlace, OUTCOMES, type Outcome, worstOf } from '../contract/edit';
+import { isInPlace, OUTCOMES, worstOf } from '../contract/edit';
 import { defined, type Json, objectIdOf, sameValue } from '../contract/json';
 import {
   type BalancedGateway,
@@ -15,12 +15,11 @@ import type { ControllerDefinition, EditedKind } from '../rules/controller-defin
 import { fieldEdit, objectEdits } from '../rules/edits-of-values';
 import { knownKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
-import { classOf, isService } from '../rules/service-json';
+import { classOf } from '../rules/service-json';
 import {
   annotationOrField,
   type BalancerChange,
   changedField,
-  consequenceIn,
   consequenceOf,
   type Effect,
   effectAt,
@@ -51,7 +50,11 @@ import {
   guardEffect,
   isTerminating,
   namespaceEffects,
+  operatorRecreations,
+  protectedFromDeletion,
+  recreationEffect,
   removalEffects,
+  serviceAtCleanup,
   sourceChangeEffects,
   terminatingEffects,
 } from './removals';
@@ -61,14 +64,10 @@ import {
   isPruned,
   kindOf,
   leavesOthers,
-  lossOf,
   markOf,
-  queryLifecycle,
   type Side,
   type SideBalancer,
   type Sides,
-  serviceOn,
-  type ToolMark,
   titled,
 } from './side';
 import { creationEffects, nodePortEffects, typeEffects } from './types';
@@ -94,7 +93,7 @@ function comparePair(pair: ComparedPair): BalancerChange {
     ...fieldEffects(pair),
     ...(live ? versionEffects(live) : []),
   ];
-  const all = live ? withRecreation(found, live) : found;
+  const all = live ? withRecreationByOperator(withRecreation(found, live), live) : found;
   const isRefused = !before && all.some(({ outcome }) => outcome === 'refused');
   const mayHaveClass = before !== undefined && isByWebhook(before);
   const isWriteRefused = !mayHaveClass && all.some(({ outcome, field }) => outcome === 'refused' && field === CLASS);
@@ -202,45 +201,20 @@ function withRecreation(effects: readonly Effect[], pair: LivePair): readonly Ef
   return isRefused ? effects.filter((effect) => isRefusedByServer(effect) || !isServiceField(effect)) : effects;
 }
 
-function recreationEffect(
-  change: 'recreated at each apply' | 'recreated when refused',
-  effect: Omit<Effect, 'outcome'>,
-  { annotation, tool, source }: ToolMark,
-  pair: RemovedPair,
-): Effect {
-  const query = queryLifecycle(pair, { change: 'deleted and created again' });
-  const { outcome, trace = effect.trace } = lossOf(query, 'replaced');
-  const recreated = consequenceIn(change, outcome, { annotation, tool, why: effect.why });
-  return protectedFromDeletion(pair.before.service, { ...effect, ...recreated, source, ...defined({ trace }) }, pair);
+function withRecreationByOperator(effects: readonly Effect[], pair: LivePair): readonly Effect[] {
+  // the API server and webhooks may have filled in the same value, and others on a live Service
+  const recreated = fieldsInSource(operatorRecreations(pair), pair).filter(({ field }) => {
+    const known = effects.find((one) => one.field === field);
+    return known ? known.outcome !== 'unknown' : !pair.sides.before.isLive;
+  });
+  const others = effects.filter(({ field }) => !recreated.some((one) => one.field === field));
+  return hasNoBalancer(pair.before) ? others : [...others, ...recreated];
 }
 
 const SERVER = fieldEdit('spec.clusterIP').source.repository;
 
 function isRefusedByServer({ outcome, field, source }: Effect): boolean {
   return outcome === 'refused' && (source?.repository === SERVER || field === CLASS);
-}
-
-const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
-
-/**
- * An effect by which a balancer goes, of one whose owner does not delete it: a setting of its Service protects it from deletion, as
- * the Service is written by then.
- */
-function protectedFromDeletion(service: Json, effect: Effect, { before }: RemovedPair): Effect {
-  const edit = ENDINGS.has(effect.outcome) ? kindOf(before)?.protectsFromDeletion?.(service) : undefined;
-  if (!edit) {
-    return effect;
-  }
-  const { trace: _, ...rest } = effect;
-  const { what, remedy, source, outcome } = edit;
-  const end = outcome === 'unknown' ? outcome : 'stuck';
-  return { ...rest, ...consequenceIn('protected from deletion', end, { what }), remedy, source };
-}
-
-/** The Service as its controller sees it when it is to clean up: what is deleted stays as it was. */
-function serviceAtCleanup({ before, after, sides }: RemovedPair): Json {
-  const typed = after ? undefined : serviceOn(sides.after, before.id, before.written)?.object;
-  return after?.service ?? (typed && isService(typed) ? typed : before.service);
 }
 
 function gatewayChanges(sides: Sides): BalancerChange[] {

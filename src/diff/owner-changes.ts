@@ -4,6 +4,7 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contrac
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { HAND_OVER_PAGE, unlessLive } from '../contract/rule';
 import { OwnershipState } from '../controllers/options';
+import { recreationOf } from '../predicted/operator-services';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import { type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
@@ -154,7 +155,8 @@ export function classEffects(pair: LivePair): Effect[] {
     return applied.isKnown ? [] : [effectIn('class dropped, its writer unknown', 'unknown', at)];
   }
   const maker = after.written.madeBy;
-  if (to === undefined && maker !== undefined && writers.every((writer) => writer === 'put')) {
+  const isCopied = recreationOf(after.written.madeOf)?.fields?.['spec.loadBalancerClass'] === 'set';
+  if (to === undefined && maker !== undefined && (isCopied || writers.every((writer) => writer === 'put'))) {
     // strimzi/strimzi-kafka-operator 0.36.0, operator-common, ServiceOperator.java (patchLoadBalancerClass)
     return [effectIn('class copied', 'kept', { ...at, notApplied: true })];
   }

@@ -1,12 +1,15 @@
 import { compareVersions } from '../contract/compare-versions';
-import { defined, isMap, type Json, mapIn, mapsIn, printable } from '../contract/json';
+import type { Outcome } from '../contract/edit';
+import { defined, isMap, isSet, type Json, mapIn, mapsIn, printable, sameValue } from '../contract/json';
 import { POOLS_MODEL } from '../kafka/strimzi/strimzi.facts';
 import { emptyingEdit, isKafka } from '../predicted/kafka-services';
-import { keepsFinalizers, operatorOf } from '../predicted/operator-services';
+import { keepsFinalizers, operatorOf, recreationOf, valuesAt } from '../predicted/operator-services';
 import { titleOf } from '../predicted/predicted';
 import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
+import { annotationsOf, isService, labelsOf } from '../rules/service-json';
 import {
+  annotationOrField,
   type Consequence,
   changedField,
   consequenceIn,
@@ -41,6 +44,7 @@ import {
   type SideBalancer,
   type Sides,
   serviceOn,
+  type ToolMark,
   titled,
 } from './side';
 import { adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
@@ -79,9 +83,8 @@ interface Removal {
 
 function removalEffect(pair: RemovedPair, removal: Removal): Effect {
   const { before, movedTo, renamed, sides } = pair;
-  const { prune } = sides.options;
   const { where, what, because, byPruning, decided } = removal;
-  if (byPruning && prune === false) {
+  if (byPruning && sides.options.prune === false) {
     const [it, beside] = movedTo ? ['this one', 'beside it'] : ['it', 'with its balancer'];
     return effectIn('removed without prune', 'kept', where, { because, it, beside, what });
   }
@@ -181,11 +184,8 @@ function oldName({ before, movedTo, renamed }: RemovedPair): string | undefined 
 }
 
 function newName({ renamed, before }: RemovedPair, to: SideBalancer): string {
-  return renamed === 'maker'
-    ? printable(sourceTitle(to, before))
-    : renamed === 'namespace'
-      ? namespaceOf(to)
-      : nameOf(to);
+  const of = renamed === 'namespace' ? namespaceOf : nameOf;
+  return renamed === 'maker' ? printable(sourceTitle(to, before)) : of(to);
 }
 
 function sourceTitle({ id, written: { madeBy = id } }: SideBalancer, other?: SideBalancer): string {
@@ -349,15 +349,14 @@ export function sourceChangeEffects(pair: LivePair): Effect[] {
   const { before, after, sides } = pair;
   // what it is made for may change, and it stays the same Service
   const [old, now] = [before, after].map(({ written: { madeOf } }) => madeOf && titled(madeOf.object));
-  const { prune } = sides.options;
   const maker = before.written.madeOf;
   const byPruning = maker === undefined || !isOn(sides.after, maker.object);
-  if (sides.before.isLive || hasNoBalancer(before) || old === now || (byPruning && prune === false)) {
+  if (sides.before.isLive || hasNoBalancer(before) || old === now || (byPruning && sides.options.prune === false)) {
     return [];
   }
   const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'deleted and created again' }), 'replaced');
   const [from, to] = [old ?? 'a manifest', now ?? 'a manifest'];
-  const when = byPruning && prune === undefined ? 'with pruning ' : '';
+  const when = byPruning && sides.options.prune === undefined ? 'with pruning ' : '';
   return [effectIn('source changed', outcome, { from, to, trace }, { from, to, when })];
 }
 
@@ -371,10 +370,66 @@ export function terminatingEffects(pair: RemovedPair): Effect[] {
   if (hasNoBalancer(before)) {
     return [effectIn('terminating', 'kept', { from })];
   }
-  const uninstalled = uninstalledEffect(pair);
-  if (uninstalled) {
-    return [uninstalled];
-  }
   const { outcome, trace } = lossOf(queryCleanup(pair, { change: 'deleted' }), after ? 'replaced' : 'deleted');
-  return [effectIn('terminating', outcome, { from, trace })];
+  return [uninstalledEffect(pair) ?? effectIn('terminating', outcome, { from, trace })];
+}
+
+const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
+
+/**
+ * An effect by which a balancer goes, of one whose owner does not delete it: a setting of its Service protects it from deletion, as
+ * the Service is written by then.
+ */
+export function protectedFromDeletion(service: Json, effect: Effect, { before }: RemovedPair): Effect {
+  const edit = ENDINGS.has(effect.outcome) ? kindOf(before)?.protectsFromDeletion?.(service) : undefined;
+  if (!edit) {
+    return effect;
+  }
+  const { trace: _, ...rest } = effect;
+  const { what, remedy, source, outcome } = edit;
+  const end = outcome === 'unknown' ? outcome : 'stuck';
+  return { ...rest, ...consequenceIn('protected from deletion', end, { what }), remedy, source };
+}
+
+/** The Service as its controller sees it when it is to clean up: what is deleted stays as it was. */
+export function serviceAtCleanup({ before, after, sides }: RemovedPair): Json {
+  const typed = after ? undefined : serviceOn(sides.after, before.id, before.written)?.object;
+  return after?.service ?? (typed && isService(typed) ? typed : before.service);
+}
+
+export function recreationEffect(
+  change: 'recreated at each apply' | 'recreated when refused' | 'recreated by its operator',
+  effect: Omit<Effect, 'outcome'>,
+  { annotation, tool, source }: Omit<ToolMark, 'values'>,
+  pair: RemovedPair,
+): Effect {
+  const query = queryLifecycle(pair, { change: 'deleted and created again' });
+  const { outcome, trace = effect.trace } = lossOf(query, 'replaced');
+  const recreated = consequenceIn(change, outcome, { annotation, tool, why: effect.why });
+  return protectedFromDeletion(pair.before.service, { ...effect, ...recreated, source, ...defined({ trace }) }, pair);
+}
+
+/** Effects of changes for which the operator of a Service deletes it and creates it again. */
+export function operatorRecreations(pair: LivePair): Effect[] {
+  const { before, after } = pair;
+  const [old, now] = [before, after].map(({ written }) => recreationOf(written.madeOf));
+  if (!now) {
+    return [];
+  }
+  const [was, is] = [before, after].map(({ service }) => service);
+  const isSwitched = before.written.madeOf && !old && now.onlyIf;
+  // a label or an annotation that a template no longer has stays on the Service
+  const paths = [
+    ...(isSwitched ? [[isSwitched.field]] : []),
+    ...Object.keys({ ...was.spec, ...is.spec }).map((key) => ['spec', key]),
+    ...Object.keys(annotationsOf(is)).map((key) => ['metadata', 'annotations', key]),
+    ...Object.keys(labelsOf(is)).map((key) => ['metadata', 'labels', key]),
+  ];
+  return paths.flatMap((path) => {
+    const [from, to] = [was, is].map((object) => valuesAt(object, path)[0]?.value);
+    const how = now.fields ? now.fields[path.join('.')] : 'changed';
+    const isChanged = !sameValue(from, to) && (how === 'changed' || (how === 'set' && isSet(to)));
+    const at = { field: annotationOrField(path), path, from: textOf(from, to), to: textOf(to, from), why: now.if };
+    return isChanged || path.length === 1 ? [recreationEffect('recreated by its operator', at, now, pair)] : [];
+  });
 }

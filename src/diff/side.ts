@@ -417,7 +417,7 @@ function lifecycleResult({ outcome, anyway, trace }: ChangeAnswer): LifecycleRes
 export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer[] {
   const { before, after, options } = sides;
   return balancer.written.madeOf
-    ? makerWrites(balancer.written, { versions: { ...before.versions, ...after.versions } })
+    ? makerWrites(balancer.written, { ...before.versions, ...after.versions })
     : options.writer
       ? [options.writer]
       : FILE_WRITES;

@@ -9,7 +9,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { type HelmRelease, releasesIn } from './helm-releases';
 import { OPERATORS } from './operators/operators.facts';
-import { keyOf, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
+import { keyOf, type MakerEdit, type MakerSide, type ObjectOrigin, type ReportedService, titleOf } from './predicted';
 
 // Load balanced Services that operators make of templates in their resources, by a descriptor for each operator.
 
@@ -25,8 +25,12 @@ export interface Operator {
   readonly fixed?: readonly string[];
   readonly images?: readonly string[];
   readonly versionAt?: string;
-  readonly recreates?: string;
-  readonly recreatesIf?: { readonly field: string; readonly value: string };
+  readonly seenAt?: string;
+  readonly recreates?: {
+    readonly if: string;
+    readonly fields?: Readonly<Record<string, 'changed' | 'set'>>;
+    readonly onlyIf?: { readonly field: string; readonly value: string };
+  };
   readonly owner?: {
     readonly reference: boolean;
     readonly of?: string;
@@ -69,6 +73,15 @@ export function operatorOf(object: Json): Operator | undefined {
     ({ predictedBy, resources }) =>
       !predictedBy && resources.some((one) => isOf(object, one) || (one.chart && charts.includes(one.chart))),
   );
+}
+
+/** Changes for which the operator of a Service deletes it and creates it again, as its template is. */
+export function recreationOf(madeOf: ObjectOrigin | undefined) {
+  const { name: tool = '', source, recreates } = (madeOf && operatorOf(madeOf.object)) ?? {};
+  const { onlyIf } = recreates ?? {};
+  const template = madeOf && valueAt(madeOf.object, madeOf.path.join('.'));
+  const isOn = !onlyIf || valueAt(template, onlyIf.field) === onlyIf.value;
+  return recreates && isOn ? { ...recreates, annotation: '', tool, source: source as Citation } : undefined;
 }
 
 /** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
@@ -322,11 +335,13 @@ function serviceOf({ resource, value: template, service, item = '' }: ServiceTem
 
 const portOf = (port: unknown) => (Number.isInteger(port) ? { name: `port-${port}`, port } : { port });
 
+type Versions = Partial<Record<string, string>>;
+
 /** True if an operator leaves finalizers of others on its Services; undefined if its version decides, which is not known. */
 export function keepsFinalizers(
   { id, drops, fixedIn, versionAt }: Operator,
   resource: Json,
-  versions: Versions['versions'] = {},
+  versions: Versions = {},
 ): boolean | undefined {
   if (drops.includes('finalizers') || fixedIn === undefined) {
     return !drops.includes('finalizers');
@@ -340,15 +355,11 @@ export function keepsFinalizers(
 /** Write method of a Service's writer: whole objects or server-side apply. */
 export type MakerWrites = 'put' | 'server-apply';
 
-interface Versions {
-  readonly versions?: Readonly<Record<string, string>>;
-}
-
 /**
  * Write methods of an operator for its Services: all ways that it may be where that is not known, and none for a Service that is
  * written in a manifest.
  */
-export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Versions): readonly MakerWrites[] {
+export function makerWrites({ madeOf }: ReportedService, versions: Versions): readonly MakerWrites[] {
   if (!madeOf) {
     return [];
   }
@@ -362,8 +373,6 @@ export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Vers
     return ['server-apply'];
   }
   const version = versions[OPERATOR.name];
-  if (version === undefined) {
-    return ['put', 'server-apply'];
-  }
-  return [compareVersions(version, SERVER_SIDE_APPLY_SINCE) < 0 ? 'put' : 'server-apply'];
+  const isOld = version !== undefined && compareVersions(version, SERVER_SIDE_APPLY_SINCE) < 0;
+  return version === undefined ? ['put', 'server-apply'] : [isOld ? 'put' : 'server-apply'];
 }

@@ -72,12 +72,12 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }
     const later: [string, unknown][] = [];
     const wanted = Object.entries(more).map(([field, to]) => [fields[field]?.[0], to] as const);
     const needed = onlyIf.map(([path]) => [path, true] as const);
-    const { recreatesIf } = operator;
+    const { onlyIf: condition } = operator.recreates ?? {};
     for (const [path, to] of [
       ...wanted,
       ...needed,
       ...Object.entries(not),
-      [recreatesIf?.field, recreatesIf?.value] as const,
+      [condition?.field, condition?.value] as const,
     ]) {
       if (path?.startsWith('spec.') && !(shape && ofShape.loadBalancerClass.includes(path))) {
         later.push([path, to]);
@@ -273,6 +273,64 @@ test.each([
   });
   const { out } = run('diff', '--controllers', 'cloud-provider-aws', '--format', 'json', old, now);
   expect((JSON.parse(out) as { changes: { outcome: string }[] }).changes.map((one) => one.outcome)).toEqual([outcome]);
+});
+
+const MAKERS: Readonly<Record<string, (service: object, fields: Tree) => object>> = {
+  'elasticsearch.k8s.elastic.co/v1 Elasticsearch': (service) => ({ http: { service } }),
+  'operator.victoriametrics.com/v1 VMSingle': (service) => ({ serviceSpec: { useAsDefault: true, ...service } }),
+  'postgresql.cnpg.io/v1 Pooler': (serviceTemplate) => ({ serviceTemplate }),
+  'postgresql.cnpg.io/v1 Cluster': (serviceTemplate, { updateStrategy = 'replace' }) => ({
+    managed: { services: { additional: [{ updateStrategy, serviceTemplate }] } },
+  }),
+};
+const [ECK, METRICS, POOLER, CNPG] = Object.keys(MAKERS);
+const [NLB, OTHER] = ['service.k8s.aws/nlb', 'a/b'].map((one) => ({ loadBalancerClass: one }));
+const [V4, V6] = ['IPv4', 'IPv6'].map((one) => ({ ipFamilies: [one] }));
+const [RANGES, LABELS, PATCH] = [
+  { loadBalancerSourceRanges: ['10.0.0.0/8'] },
+  { labels: { a: 'b' } },
+  { updateStrategy: 'patch' },
+];
+
+test.each<[string, string, before: Tree, after: Tree, outcome: string, ...recreatedFor: string[]]>([
+  ['a class', ECK, NLB, OTHER, 'replaced', 'loadBalancerClass'],
+  ['a first class', ECK, {}, OTHER, 'replaced', 'loadBalancerClass'],
+  ['no class any more, which the operator copies', ECK, NLB, {}, 'kept'],
+  ['families', ECK, V4, V6, 'replaced', 'ipFamilies'],
+  ['first families', ECK, {}, V4, 'unknown'],
+  ['ranges', ECK, {}, RANGES, 'interrupted'],
+  ['a class', METRICS, NLB, OTHER, 'replaced', 'loadBalancerClass'],
+  ['no class any more', METRICS, NLB, {}, 'replaced', 'loadBalancerClass'],
+  ['families', METRICS, V4, V6, 'refused'],
+  ['ranges', CNPG, {}, RANGES, 'replaced', 'loadBalancerSourceRanges'],
+  ['a class', CNPG, NLB, OTHER, 'replaced', 'loadBalancerClass'],
+  ['a label', CNPG, {}, LABELS, 'replaced', 'labels.a'],
+  ['no label any more', CNPG, LABELS, {}, 'kept'],
+  ['nothing', CNPG, RANGES, RANGES, 'kept'],
+  ['the strategy', CNPG, PATCH, {}, 'replaced', 'updateStrategy'],
+  ['the strategy back', CNPG, {}, PATCH, 'kept'],
+  ['ranges that are patched', CNPG, PATCH, { ...PATCH, ...RANGES }, 'interrupted'],
+  ['a class that is patched', CNPG, { ...PATCH, ...NLB }, { ...PATCH, ...OTHER }, 'refused'],
+  ['a class', POOLER, NLB, OTHER, 'refused'],
+])('diff of %s of %s', (_, of, before, after, outcome, ...recreatedFor) => {
+  const [apiVersion, kind] = of.split(' ');
+  const [old, now] = [before, after].map((fields) => {
+    const { labels, updateStrategy: __, ...more } = fields;
+    const spec = MAKERS[of]({ metadata: { name: 'a', labels }, spec: { type: 'LoadBalancer', ...more } }, fields);
+    const file = join(folder, `${files++}.yaml`);
+    writeFileSync(file, stringify({ apiVersion, kind, metadata: { name: 'main', namespace: 'data' }, spec }));
+    return file;
+  });
+  const installed = 'aws-load-balancer-controller,cloud-provider-aws';
+  const [change] = JSON.parse(run('diff', '--controllers', installed, '--format', 'json', old, now).out).changes;
+  const { name, source } = OPERATORS.find(({ resources }) => resources.some((one) => one.kind === kind)) ?? {};
+  const recreated = (change.causes as { field: string; why: string; source?: { file: string } }[])
+    .filter(({ why }) => why.includes(`the ${name} deletes the Service and creates it again if`))
+    .map((cause) => [
+      cause.source?.file,
+      cause.field.match(/([\w.]+) of its Service$/)?.[1].replace(/^(spec|metadata)\./, ''),
+    ]);
+  expect([change.outcome, recreated]).toEqual([outcome, recreatedFor.map((field) => [source?.file, field])]);
 });
 
 test('an operator that patches its Services loses no finalizer', () => {

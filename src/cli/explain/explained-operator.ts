@@ -67,10 +67,11 @@ function writing({ writes, drops, fixedIn, fixed = ['finalizers'], recreates, ..
       writes: WRITES[writes],
       'takes off': drops.join(', ') || (writes === 'unknown' ? 'not known here' : 'nothing'),
       [`before ${fixedIn}`]: fixedIn && `takes off ${fixed.join(', ')} too`,
-      'creates again': recreates ? `deletes the Service and creates it again if ${recreates}` : 'no case is known here',
+      'creates again': recreates ? `deletes the Service and creates it again if ${recreates.if}` : 'no known case',
+      'seen running': of.seenAt,
       'in files': of.predictedBy === 'nothing' ? 'check and list do not predict its Services' : undefined,
     }),
-    source: citationInWords(of.source, of.confidence as Confidence),
+    source: citationInWords(of.source, of.seenAt ? undefined : (of.confidence as Confidence)),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import { keepsFinalizers, operatorOf, valueAt } from '../../predicted/operator-services';
+import { keepsFinalizers, operatorOf, recreationOf, valueAt } from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
@@ -149,11 +149,9 @@ function dropsFinalizer({ madeOf, owned }: Subject, { keeper, operators = {} }: 
 }
 
 function recreatesService({ madeOf, owned }: Subject): LoadBalancerFinding[] {
-  const { name, recreates, recreatesIf } = (madeOf && owned && operatorOf(madeOf.object)) ?? {};
-  const template = madeOf && valueAt(madeOf.object, madeOf.path.join('.'));
-  return recreates !== undefined && (!recreatesIf || valueAt(template, recreatesIf.field) === recreatesIf.value)
-    ? [findingOf(RULES['operator-recreates-service'], { recreates, operator: name })]
-    : [];
+  const recreation = owned && recreationOf(madeOf);
+  const found = { recreates: recreation?.if, operator: recreation?.tool };
+  return recreation ? [findingOf(RULES['operator-recreates-service'], found)] : [];
 }
 
 const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClassParams'];
