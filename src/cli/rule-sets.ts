@@ -31,6 +31,7 @@ import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { wrongTemplateTypes } from '../predicted/operator-services';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { FileContext, ObjectContext, Rule } from '../rules/rule';
 import { type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
@@ -99,7 +100,12 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   },
 });
 
-const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, METADATA_FIELD_TYPE], 'kubernetes');
+const FIELD_TYPE = {
+  ...METADATA_FIELD_TYPE,
+  judge: (object: Json) => [...METADATA_FIELD_TYPE.judge(object), ...wrongTemplateTypes(object)],
+};
+
+const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, FIELD_TYPE], 'kubernetes');
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');

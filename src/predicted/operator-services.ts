@@ -3,10 +3,13 @@ import { editFrom } from '../contract/edit';
 import { isMap, isSet, type Json, list, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
+import type { Finding } from '../contract/rule';
+import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
 import { OPERATOR } from '../kafka/strimzi/releases';
 import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
+import { wrongTypes } from '../rules/service-fields';
 import { type HelmRelease, releasesIn } from './helm-releases';
 import { OPERATORS } from './operators/operators.facts';
 import { keyOf, type MakerEdit, type MakerSide, type ObjectOrigin, type ReportedService, titleOf } from './predicted';
@@ -181,6 +184,35 @@ export function servicesOfOperator({ object, ...place }: Manifest): ReportedServ
       madeOf: { object, path: template.path },
       madeBy: `${object.kind} ${titleOf(object)}, ${template.path.join('.')}${template.service.each ? `, for each ${template.service.each}` : ''}`,
     }));
+}
+
+/** Faults of the types of Service templates, and of the fields that ask for a load balancer: no Service is predicted of these. */
+export function wrongTemplateTypes(object: Json): Finding[] {
+  const ofReleases = releasesIn(object).flatMap(({ chart, resource, path, isText }) => {
+    const at = `/${path.join('/')}`;
+    const found = wrongTypesIn(resource, (one) => one.chart === chart);
+    return found.map((one) => ({
+      ...one,
+      what: one.what.replace(/^spec/, path.join('.')).replace('the API server', `chart ${chart}`),
+      at: isText ? at : one.at?.replace('/spec', at),
+    }));
+  });
+  return [...wrongTypesIn(object, (one) => isOf(object, one)), ...ofReleases];
+}
+
+function wrongTypesIn(resource: Json, isMeant: Parameters<typeof servicesWhere>[0]): Finding[] {
+  return servicesWhere(isMeant).flatMap(({ at, shape, value, type = [shape ? 'spec.type' : 'type'] }) => {
+    const asks = { shape: typeof value === 'boolean' ? Shape.BOOLEAN : Shape.TEXT };
+    const paths = type.map((field) => (!shape && field.startsWith('spec.') ? field : `${at}.${field}`));
+    const fields = [above(at, mapField({})), ...paths.map((path) => above(path, asks))];
+    return fields.flatMap((field) => wrongTypes(resource, field));
+  });
+}
+
+function above(path: string, leaf: SchemaField): SchemaField {
+  const around = (field: SchemaField, step: string) =>
+    step === '*' ? { ...field, shape: Shape.MAPS } : mapField({ [step]: field });
+  return path.split('.').reduceRight(around, leaf);
 }
 
 /** The field that gives the Service of a template another type, which keeps its name. */

@@ -35,6 +35,13 @@ export function typedService(service: Json): TypedService {
   return { service: (typed(service, SERVICE, () => '', wrong) ?? {}) as Json, wrong };
 }
 
+/** Faults of the types of fields that are known of an object. */
+export function wrongTypes(object: Json, field: SchemaField): Finding[] {
+  const wrong: Finding[] = [];
+  typed(object, field, () => '', wrong);
+  return wrong;
+}
+
 /** A value without what is of another type than its field: the value itself where all is right. */
 function typed(value: unknown, field: SchemaField, at: () => string, wrong: Finding[]): unknown {
   if (!isSet(value)) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Json } from '../../src/contract/json';
 import { predictServices } from '../../src/predicted/predicted-services';
+import { checked } from '../cli/checked';
 import { run } from '../support/command';
 
 // Load balanced Services of resources as users write them, by operator and chart.
@@ -291,4 +292,43 @@ spec: { template: { spec: { containers: [{ image: ${image} }] } } }
     const [cause] = changes.flatMap(({ causes }: Json) => causes);
     expect([cause.outcome, cause.condition?.split(' is ')[1]]).toEqual([ends, condition]);
   });
+});
+
+const ISTIO = 'apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, metadata: { name: web, namespace: istio }';
+
+test.each<[string, string]>([
+  ['{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: [] } }', 'spec.serviceSpec is []'],
+  [
+    '{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: 5 } } }',
+    'spec.serviceSpec.type is 5',
+  ],
+  [
+    '{ apiVersion: postgresql.cnpg.io/v1, kind: Cluster, spec: { managed: { services: { additional: {} } } } }',
+    'spec.managed.services.additional is ',
+  ],
+  [
+    '{ apiVersion: psmdb.percona.com/v1, kind: PerconaServerMongoDB, spec: { replsets: [ { expose: { type: 7 } } ] } }',
+    'spec.replsets[0].expose.type is 7',
+  ],
+  [
+    '{ apiVersion: psmdb.percona.com/v1, kind: PerconaServerMongoDB, spec: { replsets: [ { expose: { exposeType: 7 } } ] } }',
+    'spec.replsets[0].expose.exposeType is 7',
+  ],
+  [`{ ${ISTIO}, spec: { components: { ingressGateways: yes } } }`, 'spec.components.ingressGateways is '],
+  [
+    release('web', 'ingress-nginx', '{ controller: { service: { type: [ LoadBalancer ] } } }'),
+    'spec.values.controller.service.type is ["LoadBalancer"]',
+  ],
+  [
+    '{ apiVersion: acid.zalan.do/v1, kind: postgresql, spec: { enableMasterLoadBalancer: "true" } }',
+    'spec.enableMasterLoadBalancer is ',
+  ],
+  [release('web', 'ingress-nginx', '{ controller: { service: { type: null } } }'), ''],
+  ['{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: ClusterIP } } }', ''],
+])('%s has a wrong type: %s', (text, what) => {
+  const { findings } = checked(
+    text.replace(/(kind: \w+)(?!.*metadata)/, '$1, metadata: { name: main, namespace: data }'),
+  );
+  const found = findings.filter(({ ruleId }) => ruleId === 'field-wrong-type').map((one) => one.what);
+  expect(found).toEqual(what === '' ? [] : [expect.stringContaining(what)]);
 });
