@@ -3,13 +3,13 @@ import type { Construct } from 'constructs';
 import { addressesIn, addressRange, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
 import { compareVersions } from '../../contract/compare-versions';
 import { addressesOf } from '../../contract/edit';
-import { isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
+import { groupedByAll, isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
 import { labelKeyFault, labelValueFault, matchesSelector } from '../../contract/kubernetes-syntax';
 import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
 import { judgeLater } from '../../rules/app-objects';
-import { groupOf } from '../../rules/objects';
+import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf } from '../../rules/service-json';
@@ -165,6 +165,13 @@ function rangesOf(pool: Json, name = `pool '${objectNameOf(pool)}'`) {
   return blocksOf(pool).flatMap(({ range, at }) => (typeof range === 'string' ? [] : [{ range, at, name }]));
 }
 
+/** The ranges of all pools, in their order. */
+function rangesAmong({ index, group, kind }: IndexedObject) {
+  return index.once(rangesAmong, () =>
+    index.of(group, kind).flatMap((entry) => rangesOf(entry.json).map((one) => ({ ...one, entry }))),
+  );
+}
+
 const POOL_RULE_LIST = rulesOf({
   rows: POOL_RULE_ROWS,
   read: blocksOf as (pool: Json, context: ObjectContext) => ReturnType<typeof blocksOf>,
@@ -174,11 +181,11 @@ const POOL_RULE_LIST = rulesOf({
         typeof range === 'string' ? [{ wrong: range || 'without addresses', value: range, at }] : [],
       ),
     'cilium-pool-overlap': (_, pool, { among }) => {
-      const pools = among?.index.of(among.group, among.kind) ?? [];
-      const earlier = pools
-        .slice(0, among && pools.indexOf(among))
-        .filter(({ name, unit }) => name !== among?.name || unit === among?.unit)
-        .flatMap(({ json }) => rangesOf(json));
+      const all = among ? rangesAmong(among) : [];
+      const end = all.findIndex(({ entry }) => entry === among);
+      const earlier = all
+        .slice(0, end < 0 ? all.length : end)
+        .filter(({ entry: { name, unit } }) => name !== among?.name || unit === among?.unit);
       return rangesOf(pool, 'the same pool').flatMap(({ range, at }, i, own) => {
         const other = [...own.slice(0, i), ...earlier].find((one) => overlap(one.range, range));
         return other ? [{ name: other.name, other: other.range.text, value: range.text, at }] : [];
@@ -196,19 +203,52 @@ function neededBy(service: Json, { kind }: RuleContext): readonly SideObject[] {
   return serving.flatMap(({ sideObjects }) => sideObjects?.objects ?? []);
 }
 
-function objectsOf({ kind, apiVersions }: SideObject, { among }: RuleContext): readonly Json[] {
-  const [apiVersion] = Object.keys(apiVersions);
-  return (among?.index.of(groupOf({ apiVersion }), kind) ?? []).map(({ json }) => json);
+interface Selecting {
+  readonly json: Json;
+  readonly selectors: readonly unknown[];
 }
 
-function isSelected({ metadata }: Json, { spec, selectsByDefault }: SideObject, json: Json): boolean {
-  const { name, namespace, labels } = mapIn({ metadata }, 'metadata');
-  const known = { ...(isMap(labels) ? labels : {}), [NAME]: name, [NAMESPACE]: namespace };
-  return (selectorsIn(spec, mapIn(json, 'spec')) ?? []).some((selector) =>
-    selector === undefined || selector === null
-      ? selectsByDefault === 'all'
-      : matchesSelector(selector, known) || (namespace === undefined && JSON.stringify(selector).includes(NAMESPACE)),
-  );
+/** Objects of a kind, once for all Services: of many, a Service is compared with those that select one of its labels. */
+class SelectingObjects {
+  public static among({ among }: RuleContext, one: SideObject): SelectingObjects {
+    const { index } = among ?? {};
+    return index?.once(one, () => new SelectingObjects(one, index)) ?? new SelectingObjects(one);
+  }
+
+  public readonly all: readonly Selecting[];
+  public readonly titles: readonly string[];
+  private readonly byLabel: ReadonlyMap<string, readonly Selecting[]>;
+
+  private constructor(
+    private readonly one: SideObject,
+    index?: ObjectIndex,
+  ) {
+    const [apiVersion] = Object.keys(one.apiVersions);
+    this.all = (index?.of(groupOf({ apiVersion }), one.kind) ?? [])
+      .filter(({ json }) => mapIn(json, 'spec').disabled !== true)
+      .map(({ json }) => ({ json, selectors: selectorsIn(one.spec, mapIn(json, 'spec')) ?? [] }));
+    this.titles = this.all.map(({ json }) => objectTitleOf(json));
+    this.byLabel = groupedByAll(this.all, ({ selectors }) => [...new Set(selectors.map(firstLabelOf))]);
+  }
+
+  public of({ metadata }: Json): Json[] {
+    const { name, namespace, labels } = mapIn({ metadata }, 'metadata');
+    const known = { ...(isMap(labels) ? labels : {}), [NAME]: name, [NAMESPACE]: namespace };
+    const keys = [WITHOUT_LABELS, ...Object.entries(known).map(([key, value]) => `${key}=${value}`)];
+    const likely = namespace === undefined ? this.all : keys.flatMap((key) => this.byLabel.get(key) ?? []);
+    const isSelected = (selector: unknown) =>
+      selector === undefined || selector === null
+        ? this.one.selectsByDefault === 'all'
+        : matchesSelector(selector, known) || (namespace === undefined && JSON.stringify(selector).includes(NAMESPACE));
+    return likely.filter(({ selectors }) => selectors.some(isSelected)).map(({ json }) => json);
+  }
+}
+
+const WITHOUT_LABELS = '';
+
+function firstLabelOf(selector: unknown): string {
+  const [label] = Object.entries(mapIn({ selector }, 'selector').matchLabels ?? {});
+  return label === undefined ? WITHOUT_LABELS : label.join('=');
 }
 
 function askedAddresses(service: Json, { kind }: RuleContext): string[] {
@@ -225,24 +265,24 @@ export const ANNOUNCED_RULES: readonly Rule[] = rulesOf({
   finds: {
     'cilium-service-without-pool': (needed, service, context) => {
       const [pool] = needed.filter((one) => POOLS.includes(one));
-      const pools = pool ? objectsOf(pool, context).filter((json) => mapIn(json, 'spec').disabled !== true) : [];
-      if (pools.length === 0 || addressesOf(service).length > 0) {
+      const pools = pool && SelectingObjects.among(context, pool);
+      if (!pools || pools.all.length === 0 || addressesOf(service).length > 0) {
         return undefined;
       }
-      const selecting = pools.filter((json) => isSelected(service, pool, json));
+      const selecting = pools.of(service);
       const ranges = selecting.flatMap((json) => rangesOf(json));
       return selecting.length === 0
-        ? { case: 'unselected', pools: someOf(pools.map(objectTitleOf)) }
+        ? { case: 'unselected', pools: someOf(pools.titles) }
         : askedAddresses(service, context)
             .filter((address) => !ranges.some(({ range }) => isInRange(address, range)))
             .map((value) => ({ case: 'outside', value }));
     },
     'cilium-service-not-announced': (needed, service, context) =>
       (classOf(service) === undefined ? [] : needed).flatMap((one) => {
-        const objects = POOLS.includes(one) ? [] : objectsOf(one, context);
-        return objects.length === 0 || objects.some((json) => isSelected(service, one, json))
+        const objects = POOLS.includes(one) ? undefined : SelectingObjects.among(context, one);
+        return !objects || objects.all.length === 0 || objects.of(service).length > 0
           ? []
-          : [{ objects: someOf(objects.map(objectTitleOf)), kind: one.kind, value: classOf(service) }];
+          : [{ objects: someOf(objects.titles), kind: one.kind, value: classOf(service) }];
       }),
   },
 });
