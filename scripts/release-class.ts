@@ -9,6 +9,7 @@ import { ROOT } from './docs/files';
 import { entriesOf, readChangelog } from './release/changelog';
 import { goldens, goldensOfLastRelease, saveGoldens } from './release/last-release';
 import { classOf, nextVersion, type Weight, weightsOfManifests } from './release/release-class';
+import { saveRules } from './release/released-rules';
 
 const HEAD =
   '# Breaks of the API since the last release, one a line: the key that `npm run api:diff` prints, and why callers must change.\n';
@@ -16,6 +17,7 @@ const HEAD =
 function save(): void {
   writeBaseline(compiled());
   saveGoldens(goldens());
+  saveRules();
   writeFileSync(join(ROOT, ALLOWED_BREAKS), HEAD);
 }
 

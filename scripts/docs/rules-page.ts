@@ -1,4 +1,4 @@
-import type { DescribedRule } from '../../src/contract/rule';
+import { type DescribedRule, OWN_NAME } from '../../src/contract/rule';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { collectedRules, type PlacedRule } from './collected-rules';
 import { code, page, prose, source } from './markdown';
@@ -100,5 +100,5 @@ function section(title: string, rules: readonly DescribedRule[], seen: Set<strin
 
 /** Where a rule was read, as text. */
 export function sourceOf({ source: read }: DescribedRule): string {
-  return read === 'ours' ? 'ours' : read ? source(read) : '–';
+  return typeof read === 'string' ? `${OWN_NAME}, ${read}` : read ? source(read) : '–';
 }

@@ -3,25 +3,25 @@
 // biome-ignore-all assist: generated
 import type { DescribedRule } from './rule';
 
-export const BAD_REQUEST: DescribedRule = { id: 'request-invalid', severity: 'error', source: 'ours', says: 'request with a value of the wrong type, or one that no load balancer can have' };
+export const BAD_REQUEST: DescribedRule = { id: 'request-invalid', severity: 'error', source: 'docs/decisions/0001-request-in-plan-out.md', says: 'request with a value of the wrong type, or one that no load balancer can have' };
 
-export const BAD_CONTROLLER: DescribedRule = { id: 'controller-invalid', severity: 'error', source: 'ours', says: 'controller without a name or a bind method' };
+export const BAD_CONTROLLER: DescribedRule = { id: 'controller-invalid', severity: 'error', source: 'docs/how-to/write-a-controller.md', says: 'controller without a name or a bind method' };
 
-export const CONTROLLER_FAILED: DescribedRule = { id: 'controller-failed', severity: 'error', source: 'ours', says: 'controller that throws, or whose plan has no owner' };
+export const CONTROLLER_FAILED: DescribedRule = { id: 'controller-failed', severity: 'error', source: 'docs/how-to/write-a-controller.md', says: 'controller that throws, or whose plan has no owner' };
 
-export const UNANSWERED_WISH: DescribedRule = { id: 'request-unanswered', severity: 'error', source: 'ours', says: 'plan that leaves a part of the request unanswered' };
+export const UNANSWERED_WISH: DescribedRule = { id: 'request-unanswered', severity: 'error', source: 'docs/decisions/0001-request-in-plan-out.md', says: 'plan that leaves a part of the request unanswered' };
 
-export const CANNOT_HONOUR: DescribedRule = { id: 'request-unsupported', severity: 'error', source: 'ours', says: 'request that the controller cannot satisfy' };
+export const CANNOT_HONOUR: DescribedRule = { id: 'request-unsupported', severity: 'error', source: 'docs/decisions/0001-request-in-plan-out.md', says: 'request that the controller cannot satisfy' };
 
-export const PINNED_TWICE: DescribedRule = { id: 'pinned-pool-conflict', severity: 'error', source: 'ours', says: 'workload pinned to two node pools' };
+export const PINNED_TWICE: DescribedRule = { id: 'pinned-pool-conflict', severity: 'error', source: 'docs/how-to/pin-to-a-node-pool.md#changes-in-the-workload', says: 'workload pinned to two node pools' };
 
-export const PINNED_AND_EXCLUDED: DescribedRule = { id: 'pinned-pool-excluded', severity: 'error', source: 'ours', says: 'workload that its own affinity excludes from its node pool' };
+export const PINNED_AND_EXCLUDED: DescribedRule = { id: 'pinned-pool-excluded', severity: 'error', source: 'docs/how-to/pin-to-a-node-pool.md#changes-in-the-workload', says: 'workload that its own affinity excludes from its node pool' };
 
-export const PIN_CONTRADICTED: DescribedRule = { id: 'pinned-pods-selector-conflict', severity: 'error', source: 'ours', says: 'selector or affinity that excludes the node pool of pinned pods' };
+export const PIN_CONTRADICTED: DescribedRule = { id: 'pinned-pods-selector-conflict', severity: 'error', source: 'docs/how-to/pin-to-a-node-pool.md#changes-in-the-workload', says: 'selector or affinity that excludes the node pool of pinned pods' };
 
-export const PIN_OVERRIDDEN: DescribedRule = { id: 'pinned-affinity-dropped', severity: 'error', source: 'ours', says: 'workload class whose toJson drops the affinity or tolerations of its node pool' };
+export const PIN_OVERRIDDEN: DescribedRule = { id: 'pinned-affinity-dropped', severity: 'error', source: 'docs/how-to/pin-to-a-node-pool.md#changes-in-the-workload', says: 'workload class whose toJson drops the affinity or tolerations of its node pool' };
 
-export const WRONG_PROP: DescribedRule = { id: 'prop-invalid', severity: 'error', source: 'ours', says: 'prop or option of the wrong type, missing, or misspelt' };
+export const WRONG_PROP: DescribedRule = { id: 'prop-invalid', severity: 'error', source: 'docs/in-your-language.md', says: 'prop or option of the wrong type, missing, or misspelt' };
 
 /** Annotations that the controller writes are not overwritten. */
-export const SAID_TWICE: DescribedRule = { id: 'plan-conflict', severity: 'error', source: 'ours', says: 'added annotation or label that contradicts the plan of the controller' };
+export const SAID_TWICE: DescribedRule = { id: 'plan-conflict', severity: 'error', source: 'docs/how-to/write-a-controller.md#add-what-a-plan-lacks', says: 'added annotation or label that contradicts the plan of the controller' };

@@ -10,6 +10,12 @@ import type { Citation } from './kubernetes.facts';
  */
 export type RuleEffect = 'refused' | 'ignored' | 'no-targets';
 
+/** Upstream source of a rule, or for a rule of this library the page of docs with its reason. */
+export type RuleSource = Citation | string;
+
+/** The first release of this library. */
+export const FIRST_RELEASE = '0.1.0';
+
 /** Documentation of a rule; also of what a construct reports itself, before there is an object to validate. */
 export interface DescribedRule {
   /** Stable, kebab-case. */
@@ -24,8 +30,9 @@ export interface DescribedRule {
   readonly decidedBy?: readonly string[];
   /** The mistake, in lower case without a full stop. */
   readonly says: string;
-  /** Upstream source of the rule; `ours` for a rule of this library. */
-  readonly source?: Citation | 'ours';
+  readonly source?: RuleSource;
+  /** The first release of this library with the rule; by default `FIRST_RELEASE`. */
+  readonly addedIn?: string;
 }
 
 /** A `LoadBalancerFinding` with what it does to a balancer, where that is not the same for all findings of its rule. */
@@ -174,7 +181,8 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
 declare const SINGLE_FILE: string | undefined;
 export const SINGLE_FILE_VERSION = typeof SINGLE_FILE === 'undefined' ? undefined : SINGLE_FILE;
 
-const PROGRAM = 'cdk8s-load-balancers';
+/** The name of the package, and of its command. */
+export const OWN_NAME = 'cdk8s-load-balancers';
 
 /** The name by which the command was called: its own, as a plugin of kubectl, or as a file that Node runs. */
 export function programName(): string {
@@ -182,14 +190,14 @@ export function programName(): string {
   if (called === 'kubectl-lb') {
     return 'kubectl lb';
   }
-  return SINGLE_FILE_VERSION !== undefined && called.endsWith('.mjs') ? `node ${called}` : PROGRAM;
+  return SINGLE_FILE_VERSION !== undefined && called.endsWith('.mjs') ? `node ${called}` : OWN_NAME;
 }
 
 /** A command of this library for a message: npx has it, but users of Python and of a single file have the program itself. */
 export function ownCommand(words: string): string {
   const name = programName();
   const isInstalled = SINGLE_FILE_VERSION !== undefined || process.env.JSII_AGENT?.startsWith('Python');
-  return `${name === PROGRAM && !isInstalled ? 'npx ' : ''}${name} ${words}`;
+  return `${name === OWN_NAME && !isInstalled ? 'npx ' : ''}${name} ${words}`;
 }
 
 /**

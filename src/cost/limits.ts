@@ -20,9 +20,9 @@ interface LimitRow extends DescribedRule {
   judge(object: unknown, context: LimitContext): readonly Mistake[];
 }
 
-const COST = { source: 'ours', needs: ['bill', 'maxMonthlyCost'], at: '/maxMonthlyCost' } as const;
-
-const QUOTA = { source: 'ours', needs: ['quotas', 'maxQuotaPercent'], at: '/maxQuotaPercent' } as const;
+const PAGE = 'docs/how-to/report.md#limit-what-load-balancers-cost';
+const COST = { source: PAGE, needs: ['bill', 'maxMonthlyCost'], at: '/maxMonthlyCost' } as const;
+const QUOTA = { source: PAGE, needs: ['quotas', 'maxQuotaPercent'], at: '/maxQuotaPercent' } as const;
 
 const LIMIT_ROWS: readonly LimitRow[] = [
   {

@@ -314,7 +314,7 @@ function kubernetesOf({ versions }: Side): KubernetesVersion {
 }
 
 function sourceOf(rules: readonly KnownRule[]): Citation | undefined {
-  return rules.flatMap(({ source }) => (source === undefined || source === 'ours' ? [] : [source]))[0];
+  return rules.flatMap(({ source }) => (typeof source === 'object' ? [source] : []))[0];
 }
 
 // Edits that leave balancers without pods that lead to Services by routes or bindings.

@@ -1,16 +1,19 @@
-import type { DescribedRule } from '../contract/rule';
-import { IDENTITY_RULES } from './rules.facts';
+import type { DescribedRule, RuleSource } from '../contract/rule';
+import { IDENTITY_RULES, IDENTITY_SOURCES } from './rules.facts';
 
 /** Rules by their ids and mistakes, by which constructs are refused before there is an object to validate. */
-export function errorRules<Id extends string>(says: Readonly<Record<Id, string>>) {
+export function errorRules<Id extends string>(
+  says: Readonly<Record<Id, string>>,
+  sources: { readonly others: string } & NoInfer<{ readonly [Rule in Id]?: RuleSource }>,
+) {
   const rules = (Object.keys(says) as Id[]).map((id) => [
     id,
-    { id, severity: 'error', says: says[id], source: 'ours' },
+    { id, severity: 'error', says: says[id], source: sources[id] ?? sources.others },
   ]);
   return Object.fromEntries(rules) as Readonly<Record<Id, DescribedRule>>;
 }
 
-export const REFUSED_IDENTITIES = errorRules(IDENTITY_RULES);
+export const REFUSED_IDENTITIES = errorRules(IDENTITY_RULES, IDENTITY_SOURCES);
 
 export function refuse(who: string, ruleId: keyof typeof IDENTITY_RULES, fault: string | undefined): void {
   if (fault) {

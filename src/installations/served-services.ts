@@ -43,7 +43,7 @@ export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
   id: 'controller-in-chart-of-services',
   severity: 'warning',
   says: 'controller in the chart of the Services that it serves: deleted together, their load balancers stay',
-  source: 'ours',
+  source: 'docs/how-to/install-aws-load-balancer-controller.md',
   judge(_, { unit, served }) {
     const inside = served.filter(({ isTogether }) => isTogether).map(({ name }) => name);
     return inside.length === 0
@@ -64,7 +64,11 @@ export function servedElsewhere<Context extends ServedContext>(
     id: 'service-namespace-not-watched',
     severity: 'error',
     says: 'Service outside the only namespace that its controller watches',
-    source: 'ours',
+    source: {
+      repository: 'kubernetes-sigs/aws-load-balancer-controller',
+      version: 'v3.5.0',
+      file: 'pkg/config/runtime_config.go',
+    },
     judge(workload, { served }) {
       const watched = watchedBy(workload);
       return watched === undefined

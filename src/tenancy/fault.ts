@@ -1,8 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
-import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedRule, filled, findingOf, type Mistake } from '../contract/rule';
+import { type DescribedRule, filled, findingOf, type Mistake, type RuleSource } from '../contract/rule';
 import type { Rule } from '../rules/rule';
 
 export interface Message {
@@ -11,11 +10,13 @@ export interface Message {
 }
 
 interface RuleRows {
-  readonly [id: string]: { readonly says: string; readonly source?: Citation } & Partial<Message> &
+  readonly [id: string]: { readonly says: string; readonly source?: RuleSource } & Partial<Message> &
     Pick<Rule<never>, 'on' | 'supersedes'> & { readonly needs?: readonly string[] };
 }
 
 interface RuleTable {
+  /** Citation of rules without one of their own. */
+  readonly source: string;
   readonly errors?: RuleRows;
   readonly warnings?: RuleRows;
 }
@@ -29,11 +30,11 @@ interface MessageRows {
 }
 
 export function rulesOf<Table extends RuleTable, Messages extends MessageRows = Record<never, never>>(
-  { errors = {}, warnings = {} }: Table,
+  { source, errors = {}, warnings = {} }: Table,
   messages = {} as Messages,
 ): RulesOf<Table> & Rules<Messages> {
   const rulesIn = (rows: RuleRows, severity: 'error' | 'warning') =>
-    Object.entries(rows).map(([id, row]) => [id, { id, severity, source: 'ours', ...row }]);
+    Object.entries(rows).map(([id, row]) => [id, { id, severity, source, ...row }]);
   const rules = Object.fromEntries([...rulesIn(errors, 'error'), ...rulesIn(warnings, 'warning')]);
   const others = Object.entries(messages).map(([name, { rule, ...message }]) => [name, { ...rules[rule], ...message }]);
   return { ...rules, ...Object.fromEntries(others) };

@@ -21,6 +21,7 @@ import { BEGIN, partsOf } from '../../scripts/site/navigation';
 import { AdoptedService, AwsLoadBalancerController, LoadBalancerScheme, NlbTargetType } from '../../src';
 import { check } from '../../src/cli/check';
 import { CONTEXT_FILE, readContextFile } from '../../src/cli/context/context-file';
+import { describedRules } from '../../src/cli/explain/described-rules';
 import { readManifests } from '../../src/cli/manifests';
 import { LOSSES } from '../../src/contract/edit';
 import { knownKinds } from '../../src/rules/known-kinds';
@@ -414,6 +415,19 @@ describe('links', () => {
 
   test.each(pages)('every link of %s leads somewhere', (page) => {
     expect(localLinksOf(read(page)).filter((link) => isBroken(page, link))).toEqual([]);
+  });
+
+  test('every page of a rule has its first release, and a citation: upstream, or a page and a heading of docs', () => {
+    const lines = rulePages().flatMap(
+      ([path, text]) => text.match(/^- since: .+\n(?:- .+\n)?- source: .+$/gm) ?? [path],
+    );
+    expect(lines).toHaveLength(describedRules().length);
+    const own = /- source: cdk8s-load-balancers, (\S+)$/;
+    const isCited = (line: string) =>
+      !isBroken('README.md', own.exec(line)?.[1] ?? 'README.md') && /source: \S.*, \S/.test(line);
+    expect(
+      lines.filter((line) => !/^- since: cdk8s-load-balancers \d+\.\d+\.\d+$/m.test(line) || !isCited(line)),
+    ).toEqual([]);
   });
 
   test.each([

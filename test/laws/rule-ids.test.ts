@@ -1,5 +1,7 @@
 import { collectedRules } from '../../scripts/docs/collected-rules';
 import { ruleIdsOf, rulesPage } from '../../scripts/docs/rules-page';
+import { entriesOf, readChangelog } from '../../scripts/release/changelog';
+import { rulesOfLastRelease, wronglyDatedRules } from '../../scripts/release/released-rules';
 import { API_SERVER } from '../../src/lifecycle/api-server.facts';
 import { CACHES } from '../../src/lifecycle/cluster.facts';
 import { STATUS_REFUSED } from '../../src/lifecycle/owners.facts';
@@ -90,9 +92,12 @@ test('every rule that is described outside of a rule set is reported', () => {
   expect(described.filter(({ rule, name }) => !isReported(rule.id, name)).map(({ rule }) => rule.id)).toEqual([]);
 });
 
-test('every rule has a source: where upstream it was read, or that it is ours', () => {
-  const without = collectedRules().filter(({ rule }) => rule.source === undefined);
-  expect(without.map(({ rule, path }) => `src/${path}.ts: ${rule.id}`)).toEqual([]);
+test('every rule has the release that added it: the next one, unless the last one had the rule', () => {
+  const rules = collectedRules().map(({ rule }) => rule);
+  const [{ version }] = entriesOf(readChangelog());
+  expect(wronglyDatedRules(rules, rulesOfLastRelease(), version)).toEqual([]);
+  const newer = [{ id: 'a' }, { id: 'b' }, { id: 'c', addedIn: '0.2.0' }];
+  expect(wronglyDatedRules(newer, ['a 0.1.0'], '0.2.0')).toEqual(['b 0.1.0: write addedIn: 0.2.0']);
 });
 
 test.each<[string, string[]]>([

@@ -31,7 +31,7 @@ interface Context {
 const found = (at = ''): Finding => ({ what: 'it is so', remedy: 'make it otherwise', at });
 
 function rule(id: string, more: Partial<Rule<Context>> = {}): Rule<Context> {
-  return { id, severity: 'error', says: 'it is otherwise', source: 'ours', judge: () => found(), ...more };
+  return { id, severity: 'error', says: 'it is otherwise', source: 'docs/README.md', judge: () => found(), ...more };
 }
 
 function ids(rules: readonly Rule<Context>[], object: Json = {}, context: Context = {}): string[] {

@@ -95,7 +95,7 @@ export const RULES: readonly DescribedRule[] = [
     id: 'finalizer-of-other-controller',
     severity: 'error',
     says: 'the finalizers of load balancer controllers on a Service are the owner’s own',
-    source: 'ours',
+    source: 'docs/explanation/finalizers.md',
   },
   {
     id: 'target-port-invalid',

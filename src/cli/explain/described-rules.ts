@@ -3,7 +3,7 @@ import { type Edit, wordOf } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/options';
-import { filled, ownCommand, type RuleEffect } from '../../contract/rule';
+import { FIRST_RELEASE, filled, OWN_NAME, ownCommand, type RuleEffect } from '../../contract/rule';
 import { otherOfKey } from '../../controllers/other-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
@@ -34,6 +34,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly effect?: RuleEffect;
   /** `files` if a check of files can find it, `notes` if it reports a note then, `constructs` if only a synth can. */
   readonly form: string;
+  readonly addedIn: string;
 }
 
 type WrittenRule = RuleExample & { readonly why?: string };
@@ -64,9 +65,9 @@ function readRows(): DescribedRuleRow[] {
         section = line.slice(2);
         return [];
       }
-      const [id, severity, says, source, reads = '', effect, form = ''] = line.split(/ \| ?/);
+      const [id, severity, says, source, reads = '', effect, form = '', addedIn = FIRST_RELEASE] = line.split(/ \| ?/);
       const keys = reads.split(' ').filter(Boolean);
-      return [{ id, severity, says, source, section, reads: keys, effect: effect as RuleEffect, form }];
+      return [{ id, severity, says, source, section, reads: keys, effect: effect as RuleEffect, form, addedIn }];
     });
 }
 
@@ -87,7 +88,7 @@ export function explainRule(id: string): Explanation | undefined {
     kind: 'rule',
     word: id,
     says: first.says,
-    parts: same.map(({ section, severity, says, source, reads, form }) => ({
+    parts: same.map(({ section, severity, says, source, reads, form, addedIn }) => ({
       who: section,
       facts: known({
         severity: form === 'notes' ? `${severity} in an app, note in files` : severity,
@@ -95,9 +96,10 @@ export function explainRule(id: string): Explanation | undefined {
         reads: reads.join(', '),
         'found by':
           form === 'constructs' ? 'a synth of constructs only; a check of files does not report it' : undefined,
-        since: sinceOf(reads),
+        since: `${OWN_NAME} ${addedIn}`,
+        'controller versions': sinceOf(reads),
       }),
-      source: source === 'ours' ? 'a rule of this library' : source,
+      source,
     })),
     rules: [],
     todo: first.severity === 'warning' ? ['acknowledge the warning by this id if it is intended'] : [],
@@ -130,7 +132,7 @@ function sinceOf(reads: readonly string[]): string {
   const facts = reads.flatMap((key) =>
     allKinds().flatMap(({ name, catalogue }) => {
       const since = catalogue.annotations.find(({ fact }) => fact.key === key)?.fact.since;
-      return since === undefined ? [] : [`${name} ${since}`];
+      return since === undefined ? [] : [`${name} ${since} or newer`];
     }),
   );
   return [...new Set(facts)].join(', ');

@@ -290,7 +290,7 @@ function reportLines(report: ServiceReport, isVerbose: boolean): Line[] {
     ...findings.flatMap(({ severity, what, remedy, ruleId }): Line[] => [
       [severity, `${what} (${ruleId})`],
       ['  remedy', remedy],
-      ['  source', sourceOf(ruleId)?.replace(/^ours$/, 'a rule of this library')],
+      ['  source', sourceOf(ruleId)],
     ]),
   ];
 }

@@ -81,12 +81,7 @@ function objectLines(findings: Group<Group<CheckFinding>>, { isVerbose, rules = 
     ['template', object.template],
     ...findings.flatMap(([{ level, what, remedy, ruleId, who, place }, ...also]): Line[] => {
       const most = isVerbose ? also.length : MOST_ALSO;
-      const source =
-        isVerbose &&
-        sourceOf(
-          rules.find(({ id }) => id === ruleId),
-          'a rule of this package',
-        );
+      const source = isVerbose && sourceOf(rules.find(({ id }) => id === ruleId));
       return [
         [level, what],
         ['at', placeOf(place) === at ? '' : placeOf(place)],

@@ -161,9 +161,11 @@ function heaviest(levels: readonly Level[]): Level {
   return (['error', 'warning'] as const).find((level) => levels.includes(level)) ?? 'note';
 }
 
-export function sourceOf(rule: DescribedRule | undefined, ours?: string): string | undefined {
+export function sourceOf(rule: DescribedRule | undefined): string | undefined {
   const source = rule?.source;
-  return source === 'ours' ? ours : source && `${source.repository} ${source.version}, ${source.file}`;
+  return typeof source === 'string'
+    ? `${NAME}, ${source}`
+    : source && `${source.repository} ${source.version}, ${source.file}`;
 }
 
 function codeSpan(text: string): string {

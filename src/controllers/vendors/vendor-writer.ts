@@ -78,7 +78,7 @@ export const SCHEME_DECIDED_ELSEWHERE: DescribedRule = {
   id: 'scheme-not-configurable',
   severity: 'warning',
   says: 'scheme that the cluster decides',
-  source: 'ours',
+  source: 'docs/reference/controllers.md',
 };
 
 /** The annotations of the options of a load balancer. @throws on a value that the controller would not read */

@@ -80,7 +80,7 @@ describe('words', () => {
       'external-dns.kubernetes.io/hostname',
       ['external-dns', '0.22'],
     ],
-    ['finalizer-of-other-controller', 'rule', 'finalizer-of-other-controller', ['error', 'a rule of this library']],
+    ['finalizer-of-other-controller', 'rule', 'finalizer-of-other-controller', ['0.1.0', 'explanation/finalizers.md']],
     [
       'local-policy-without-pool',
       'rule',

@@ -189,6 +189,8 @@ export function findingsOf(objects: readonly Ref[], context: CheckContext = CONT
 const SOURCES = new Map(describedRules().map(({ id, source }) => [id, String(source)]));
 
 const DEFINITION = /\d-Crd-/;
+/** Sources of rules about objects that the API server takes. */
+const TAKEN = /^cdk8s-load-balancers, |endpointslice|admissionregistration\/v1/;
 
 /** Whether a finding claims that the API server refuses the object, by its own code or by a definition. */
 export function isRefusal({ level, who, ruleId }: CheckFinding): boolean {
@@ -197,7 +199,7 @@ export function isRefusal({ level, who, ruleId }: CheckFinding): boolean {
   if (ruleId === 'gateway-listener-protocol-unknown') {
     return false;
   }
-  return level === 'error' && (who === 'kubernetes' ? source !== 'ours' : DEFINITION.test(source));
+  return level === 'error' && (who === 'kubernetes' ? !TAKEN.test(source) : DEFINITION.test(source));
 }
 
 /** Whether a finding claims that a definition has the API server refuse the object. */

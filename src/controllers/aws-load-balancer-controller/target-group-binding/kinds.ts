@@ -196,5 +196,5 @@ export const BINDING_PORT: DescribedRule = {
   id: 'binding-port-ambiguous',
   severity: 'error',
   says: 'no port or two ports of the Service',
-  source: 'ours',
+  source: 'docs/how-to/keep-load-balancers.md#create-your-own-load-balancer',
 };
