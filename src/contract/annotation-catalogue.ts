@@ -200,6 +200,7 @@ export class AnnotationCatalogue {
 
   public nearest(key: string): string | undefined {
     const [best] = this.annotations
+      .filter(({ fact }) => hasLikeWords(key, fact.key))
       .map(({ fact }) => ({ key: fact.key, distance: editDistance(key, fact.key) }))
       .sort((one, other) => one.distance - other.distance);
     return best?.distance <= 4 ? best.key : undefined;
@@ -231,6 +232,21 @@ export class AnnotationCatalogue {
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
+}
+
+/** True if the words in which two keys differ are alike, or one key has no other words. */
+function hasLikeWords(key: string, other: string): boolean {
+  const [a, b] = [key, other].map((one) => one.toLowerCase().split(/[-_./]/));
+  while (a.length > 0 && a[0] === b[0]) {
+    a.shift();
+    b.shift();
+  }
+  while (a.length > 0 && a[a.length - 1] === b[b.length - 1]) {
+    a.pop();
+    b.pop();
+  }
+  const [one, two] = [a, b].map((words) => words.join(''));
+  return !one || !two || editDistance(one, two) <= Math.max(one.length, two.length) / 2;
 }
 
 interface Spelt {

@@ -92,6 +92,9 @@ export const ENDPOINT_SLICE = {
   ofService: 'kubernetes.io/service-name',
 };
 
+/** Annotations by which Cilium takes the pods of a Service from other clusters. cilium/cilium 023375f6, pkg/annotation/k8s.go */
+export const CLUSTER_MESH_KEYS: readonly string[] = ['service.cilium.io/global', 'io.cilium/global-service'];
+
 /** The label by which the controller of StatefulSets names each pod. kubernetes/api v0.36, apps/v1/types.go (StatefulSetPodNameLabel) */
 export const POD_NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 

@@ -130,11 +130,32 @@ const writtenIn = (object: Json): Written[] =>
     ? (WRITTEN[`${groupOf(object)}/${object.kind}`]?.(object) ?? [])
     : [];
 
+/** The charts of releases that name an object with it. */
+const REFERENCED = new WeakMap<Json, string>();
+
+/** Looks up the charts of releases that name an OCIRepository or a HelmChart: fluxcd/source-controller v1.7.0, api/v1 */
+export function findReferencedCharts(manifests: readonly Manifest[]): void {
+  const idOf = (object: Json) => `${object.kind} ${keyOf(object)}`;
+  const sources = manifests.map(({ object }) => object).filter((one) => groupOf(one) === 'source.toolkit.fluxcd.io');
+  const charts = new Map(
+    sources.map((one) => [idOf(one), archived(mapIn(one, 'spec')[one.kind === 'OCIRepository' ? 'url' : 'chart'])]),
+  );
+  for (const { object } of manifests) {
+    for (const { source } of writtenIn(object)) {
+      const { kind, ...metadata } = source?.reference ?? {};
+      const chart = charts.get(idOf({ kind, metadata }));
+      if (chart !== undefined) {
+        REFERENCED.set(object, chart);
+      }
+    }
+  }
+}
+
 /** The releases that an object asks for; none if it is of another kind, or has no name. */
 export function releasesIn(object: Json): HelmRelease[] {
   const { name, namespace } = mapIn(object, 'metadata');
   return writtenIn(object).flatMap((one) => {
-    const { chart } = one;
+    const chart = one.chart ?? REFERENCED.get(object);
     if (typeof chart !== 'string') {
       return [];
     }
@@ -179,28 +200,14 @@ export function unnamedChartNotes(manifests: readonly Manifest[], isKnown: (char
   return manifests.flatMap((manifest) =>
     writtenIn(manifest.object)
       .flatMap(({ source }) => source ?? [])
-      .filter(({ reference, name }) => {
-        const chart = reference ? chartOf(reference, manifests) : name;
-        return chart === undefined || isKnown(chart);
-      })
+      .filter(({ reference, name }) =>
+        reference ? !REFERENCED.has(manifest.object) : name === undefined || isKnown(name),
+      )
       .map(
         ({ title }) =>
           `${titleWithPlace(manifest)}: its chart is ${title}, which is not read, so its Services are not known`,
       ),
   );
-}
-
-/** The name of the chart in an OCIRepository or a HelmChart of Flux: fluxcd/source-controller v1.7.0, api/v1 */
-function chartOf({ kind, name, namespace }: Json, manifests: readonly Manifest[]): string | undefined {
-  const { object } =
-    manifests.find(
-      (one) =>
-        one.object.kind === kind &&
-        groupOf(one.object) === 'source.toolkit.fluxcd.io' &&
-        keyOf(one.object) === keyOf({ metadata: { name, namespace } }),
-    ) ?? {};
-  const { url, chart } = mapIn(object, 'spec');
-  return archived(kind === 'OCIRepository' ? url : chart);
 }
 
 /**

@@ -116,6 +116,7 @@ interface ServiceTemplate extends Found {
   readonly root: YamlPath;
   /** The steps to the template, also if they are in a text. */
   readonly at: YamlPath;
+  readonly isOnly: boolean;
 }
 
 /** The Service templates of an object; those that are named after it only if it has a name. */
@@ -145,10 +146,12 @@ function templatesIn(resource: Json, service: OperatorService, release?: HelmRel
   const written = valuesAt(resource, steps).filter(({ value }) => isSet(value));
   const isOfChart = release && service.isDefault && written.length === 0 && !steps.includes('*');
   const found: readonly Found[] = isOfChart ? [{ value: {}, path: steps }] : written;
+  const isOnly = written.filter(({ value }) => isMap(value) && value.enabled !== false).length === 1;
   return found.flatMap(({ value, path, item }) => {
     const root = release?.path ?? ['spec'];
     const at = [...root, ...path.slice(1)];
-    return isMap(value) ? [{ service, resource, value, root, at, path: release?.isText ? root : at, item }] : [];
+    const shownAt = release?.isText ? root : at;
+    return isMap(value) ? [{ service, resource, value, root, at, path: shownAt, item, isOnly }] : [];
   });
 }
 
@@ -204,15 +207,21 @@ function wrongTypesIn(resource: Json, isMeant: Parameters<typeof servicesWhere>[
   return servicesWhere(isMeant).flatMap(({ at, shape, value, type = [shape ? 'spec.type' : 'type'] }) => {
     const asks = { shape: typeof value === 'boolean' ? Shape.BOOLEAN : Shape.TEXT };
     const paths = type.map((field) => (!shape && field.startsWith('spec.') ? field : `${at}.${field}`));
-    const fields = [above(at, mapField({})), ...paths.map((path) => above(path, asks))];
+    const fields = [above(at, mapField({}), resource), ...paths.map((path) => above(path, asks, resource))];
     return fields.flatMap((field) => wrongTypes(resource, field));
   });
 }
 
-function above(path: string, leaf: SchemaField): SchemaField {
-  const around = (field: SchemaField, step: string) =>
-    step === '*' ? { ...field, shape: Shape.MAPS } : mapField({ [step]: field });
-  return path.split('.').reduceRight(around, leaf);
+/** A field at a path below a resource, in which `*` is each entry of a list and `{}` each value of a map. */
+function above(path: string, leaf: SchemaField, resource: Json): SchemaField {
+  const steps = path.split('.');
+  const around = (field: SchemaField, step: string, i: number) => {
+    const keys = step === '{}' ? Object.keys(mapOf(valueAt(resource, steps.slice(0, i).join('.')))) : [step];
+    return step === '*'
+      ? { ...field, shape: Shape.MAPS }
+      : mapField(Object.fromEntries(keys.map((key) => [key, field])));
+  };
+  return steps.reduceRight(around, leaf);
 }
 
 /** The field that gives the Service of a template another type, which keeps its name. */
@@ -279,7 +288,7 @@ export function valuesAt(value: unknown, steps: readonly string[], path: YamlPat
   if (step === undefined) {
     return [{ value, path, item }];
   }
-  if (step !== '*') {
+  if (step !== '*' && step !== '{}') {
     return isMap(value) ? valuesAt(value[step], inner, [...path, step], item) : [];
   }
   const entries: [string | number, unknown][] = Array.isArray(value)
@@ -319,7 +328,7 @@ export function valueAt(value: unknown, path: string): unknown {
 
 const OF_METADATA = ['name', 'namespace', 'annotations', 'labels', 'finalizers'];
 
-function serviceOf({ resource, value: template, service, item = '' }: ServiceTemplate): Json {
+function serviceOf({ resource, value: template, service, item = '', isOnly }: ServiceTemplate): Json {
   const { name = '', namespace = service.namespace } = mapIn(resource, 'metadata');
   const { adds, ownNames = [] } = service;
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
@@ -336,11 +345,16 @@ function serviceOf({ resource, value: template, service, item = '' }: ServiceTem
   const isOwnName = ownNames.some((part) => name.includes(part)) && !isSet(valueAt(resource, 'spec.fullnameOverride'));
   const { ports: given, ...written } = mapOf(spec);
   const { ports: ofFields, ...others } = of(false);
-  const ports = Array.isArray(ofFields) ? ofFields : (isSet(ofFields) ? [ofFields] : service.ports).map(portOf);
+  const ports =
+    portsOfMap(ofFields) ??
+    (Array.isArray(ofFields) ? ofFields : (isSet(ofFields) ? [ofFields] : service.ports).map(portOf));
   const own = Array.isArray(given) ? given : [];
   const added = ports.filter(({ port }) => !own.some((one) => mapOf(one).port === port));
   const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) => {
     const isName = key === 'name' || (key === 'fullname' && isOwnName);
+    if (key === '-item') {
+      return isOnly || `-${name}`.endsWith(`-${item}`) ? '' : `-${item}`;
+    }
     const part = key === 'item' ? item : isName ? name : valueAt(resource, key);
     return typeof part === 'string' ? part : '';
   });
@@ -366,6 +380,17 @@ function serviceOf({ resource, value: template, service, item = '' }: ServiceTem
 }
 
 const portOf = (port: unknown) => (Number.isInteger(port) ? { name: `port-${port}`, port } : { port });
+
+/** The ports of a map by their names, without those that are off; an application protocol is one of TCP. */
+function portsOfMap(map: unknown): Json[] | undefined {
+  return isMap(map)
+    ? Object.entries(map).flatMap(([name, port]) => {
+        const { enabled, protocol = 'TCP', ...others } = mapOf(port);
+        const transport = /^https?$/i.test(protocol) ? 'TCP' : protocol;
+        return isMap(port) && enabled !== false ? [{ name, ...others, protocol: transport }] : [];
+      })
+    : undefined;
+}
 
 type Versions = Partial<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
-import { overriddenReleases, releaseNotes, unnamedChartNotes } from './helm-releases';
+import { findReferencedCharts, overriddenReleases, releaseNotes, unnamedChartNotes } from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
@@ -27,6 +27,7 @@ export function predictServices(
   isEach = false,
   older?: readonly Manifest[],
 ): PredictedObjects {
+  findReferencedCharts(manifests);
   const [kafkas, gateways] = [servicesOfKafkas(manifests, isEach, older), balancersOfGateways(manifests)];
   const templates = manifests.flatMap((manifest) => {
     const note = inOtherObject(manifest);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { rangeOfAllAmong } from '../contract/address-ranges';
-import { isMap, isSet, type Json, list, pointer, shown } from '../contract/json';
-import { ENDPOINT_SLICE, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
+import { isMap, isSet, type Json, list, mapIn, pointer, shown } from '../contract/json';
+import { CLUSTER_MESH_KEYS, ENDPOINT_SLICE, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import {
   annotationKeyFault,
   cidrFault,
@@ -152,17 +152,27 @@ function hasWrittenEndpoints({ index, name, namespace }: IndexedObject): boolean
   );
 }
 
-function selectsNothing({ spec, metadata }: Json, { among }: RuleContext): boolean {
+function selectsNothing(service: Json, { among }: RuleContext): boolean {
+  const { spec, metadata } = service;
   // a label of a wrong type is the subject of another rule
   const selector: unknown = among?.json.spec?.selector ?? spec?.selector;
   // the API server writes the EndpointSlices of its own Service
   const isOfApiServer = metadata?.name === 'kubernetes' && metadata.namespace === 'default';
+  const annotations = annotationsOf(service);
   return (
     !(isMap(selector) && Object.keys(selector).length > 0) &&
     !(among && hasWrittenEndpoints(among)) &&
     spec?.type !== 'ExternalName' &&
-    !isOfApiServer
+    !isOfApiServer &&
+    !isPart(service) &&
+    !CLUSTER_MESH_KEYS.some((key) => String(annotations[key]).toLowerCase() === 'true')
   );
+}
+
+/** True if fields are missing that each Service has: server-side apply adds the others to one that is there. */
+function isPart(service: Json): boolean {
+  const { type, clusterIP, ports, selector, ...others } = mapIn(service, 'spec');
+  return [type, clusterIP, ports, selector].every((one) => one === undefined) && Object.keys(others).length > 0;
 }
 
 type Row = { readonly on?: readonly string[] } & Partial<
@@ -235,7 +245,7 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
     'service-ports-invalid': ({ type, clusterIP }, service) =>
       portsOf(service).length > 0
         ? eachPort(service, 'port', ({ port }) => faultIn(portFault(port)))
-        : type !== 'ExternalName' && clusterIP !== HEADLESS && { case: 'none', at: '/spec/ports' },
+        : type !== 'ExternalName' && clusterIP !== HEADLESS && !isPart(service) && { case: 'none', at: '/spec/ports' },
     'target-port-invalid': (_, service) =>
       eachPort(service, 'targetPort', ({ port, targetPort: target }) =>
         target === undefined || target === 0 || target === ''

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
-import { AwsCloudProvider, AzureCloudProvider, EksAutoMode, type ILoadBalancerController, MetalLb } from '../../src';
+import {
+  AwsCloudProvider,
+  AzureCloudProvider,
+  Cilium,
+  EksAutoMode,
+  type ILoadBalancerController,
+  MetalLb,
+} from '../../src';
 import { check } from '../../src/cli/check';
 import { NO_CONTEXT } from '../../src/cli/context/check-context';
 import { readManifests } from '../../src/cli/manifests';
@@ -402,11 +409,41 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
       [],
     ],
     ['an Endpoints', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\n', []],
+    ['none', '', ['4 selector-missing']],
     ['that of another one', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: other}\n', ['4 selector-missing']],
   ])('without a selector has its endpoints by hand: %s', (_, endpoints, expected) => {
     const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: [{port: 5432}]}\n---\n${endpoints}`;
     expect(linesOf(checked(text))).toEqual(expected);
   });
+});
+
+test.each([
+  ['service.cilium.io/global', 'true', []],
+  ['io.cilium/global-service', 'True', []],
+  ['service.cilium.io/global', 'false', ['4 selector-missing']],
+])('a Service with %s %j', (key, value, expected) => {
+  const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db, annotations: {${key}: '${value}'}}\nspec: {ports: [{port: 5432}]}\n`;
+  expect(linesOf(checked(text))).toEqual(expected);
+});
+
+test.each([
+  ['lb-ipam-pool', 'check its spelling'],
+  ['lb-ipam-ip', 'write io.cilium/lb-ipam-ips'],
+  ['lbipam-ips', 'write io.cilium/lb-ipam-ips'],
+])('annotation io.cilium/%s has the remedy: %s', (key, remedy) => {
+  const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db, annotations: {io.cilium/${key}: a}}\nspec: {type: LoadBalancer, selector: {app: db}, ports: [{port: 5432}]}\n`;
+  const [found] = checked(text, { controllers: [Cilium.layer2()] }).findings.filter(
+    ({ ruleId }) => ruleId === 'annotation-unknown',
+  );
+  expect(found.remedy).toContain(remedy);
+});
+
+test('a Service with a few fields is for server-side apply to one that is there', () => {
+  const of = (spec: string) => `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {${spec}}\n`;
+  expect(linesOf(checked(of('ipFamilyPolicy: PreferDualStack')))).toEqual([]);
+  expect(linesOf(checked(of('ipFamilyPolicy: PreferDualStack, type: LoadBalancer')))).toEqual(
+    expect.arrayContaining(['4 selector-missing', '4 service-ports-invalid']),
+  );
 });
 
 describe('a class', () => {

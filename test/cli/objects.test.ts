@@ -339,6 +339,20 @@ spec:
     expect(foundIn(files)).toEqual([]);
   });
 
+  test('objects that decide no load balancer have one finding together', () => {
+    const map = (name: string, value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: shop, name: ${name}}\ndata: {a: ${value}}\n---\n`;
+    const files = {
+      'a.yaml': map('one', 'x') + map('two', 'x') + service(),
+      'b.yaml': map('one', 'y') + map('two', 'y'),
+    };
+    const [said, ...others] = foundIn({ ...files, 'c.yaml': service('Local') });
+    expect(others).toHaveLength(1);
+    expect([said, ...others].join('\n')).toMatch(
+      /ConfigMap shop\/one, which is also in \S+a\.yaml:1, and 1 more object are in several files, with other fields/,
+    );
+  });
+
   test('copies of a Service in folders of their own claim nothing from each other', () => {
     const named = service().replace(
       'name: web}',

@@ -380,7 +380,12 @@ const K3S = (kind: string, name: string, spec: string) =>
 const ARGO = (helm: string) =>
   `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: edge, namespace: argocd }\nspec:\n  destination: { namespace: web }\n  source:\n    chart: ingress-nginx\n    helm:\n${helm}`;
 
+const REFERENCE = `${FLUX}  chartRef: { kind: OCIRepository, name: edge }\n`;
+const ociOf = (url: string) =>
+  `---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: edge, namespace: flux }\nspec: { url: ${url} }\n`;
+
 test.each<[string, string, service: string | undefined, ...lines: number[]]>([
+  ['an artifact', REFERENCE + ociOf('oci://ghcr.io/nginx/ingress-nginx'), 'flux/edge-ingress-nginx-controller'],
   ['no values', fluxOf('ingress-nginx', ''), 'flux/edge-ingress-nginx-controller'],
   [
     'values of Flux',
@@ -439,19 +444,11 @@ test.each<[string, string, service: string | undefined, ...lines: number[]]>([
   expect(unknown.map(({ place }) => place.line)).toEqual(lines);
 });
 
-const REFERENCE = `${FLUX}  chartRef: { kind: OCIRepository, name: edge }\n`;
-const ociOf = (url: string) =>
-  `---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: edge, namespace: flux }\nspec: { url: ${url} }\n`;
 const FOLDER = '      releaseName: edge\n';
 
 test.each<[string, string, chart: string | undefined]>([
   ['a folder of Flux', fluxOf('./charts/ingress-nginx', ''), 'in folder ./charts/ingress-nginx'],
   ['an object that is not there', REFERENCE, 'that of OCIRepository flux/edge'],
-  [
-    'an artifact of a known chart',
-    REFERENCE + ociOf('oci://ghcr.io/nginx/ingress-nginx'),
-    'that of OCIRepository flux/edge',
-  ],
   ['an artifact of another chart', REFERENCE + ociOf('oci://ghcr.io/stefanprodan/charts/podinfo'), undefined],
   ['a folder of Argo CD', ARGO(FOLDER).replace('chart: ingress-nginx', 'path: charts/edge'), 'in folder charts/edge'],
   [

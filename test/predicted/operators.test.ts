@@ -98,6 +98,23 @@ test.each<[string, string, ...services: string[]]>([
   ],
   ['vCluster by default', release('team', 'vcluster')],
   [
+    'app-template',
+    release(
+      'plex',
+      'app-template',
+      '{ service: { app: { type: LoadBalancer, annotations: { a/b: c }, ports: { http: { port: 32400, protocol: HTTP }, off: { enabled: false, port: 1 } } }, plex: { type: LoadBalancer, ports: { dns: { port: 53 } } } } }',
+    ),
+    'web/plex-app 32400 b=c',
+    'web/plex 53',
+  ],
+  [
+    'app-template with one Service, by an OCIRepository',
+    `${release('plex', 'none', '{ service: { main: { type: LoadBalancer, ports: { http: { port: 80 } } }, off: { enabled: false } } }').replace('chart: { spec: { chart: none } }', 'chartRef: { kind: OCIRepository, name: charts }')}
+---
+{ apiVersion: source.toolkit.fluxcd.io/v1, kind: OCIRepository, metadata: { name: charts, namespace: web }, spec: { url: oci://ghcr.io/bjw-s-labs/helm/app-template } }`,
+    'web/plex 80',
+  ],
+  [
     'Redpanda by its chart',
     release('main', 'redpanda', '{ external: { type: LoadBalancer } }'),
     'web/lb-main-* 31644,31092,30082,30081',
@@ -324,6 +341,9 @@ test.each<[string, string]>([
     'spec.enableMasterLoadBalancer is ',
   ],
   [release('web', 'ingress-nginx', '{ controller: { service: { type: null } } }'), ''],
+  [release('web', 'app-template', '{ service: { app: { type: ClusterIP } } }'), ''],
+  [release('web', 'app-template', '{ service: [ { type: ClusterIP } ] }'), 'spec.values.service is '],
+  [release('web', 'app-template', '{ service: { app: { type: 7 } } }'), 'spec.values.service.app.type is 7'],
   ['{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: ClusterIP } } }', ''],
 ])('%s has a wrong type: %s', (text, what) => {
   const { findings } = checked(

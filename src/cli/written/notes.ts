@@ -25,6 +25,7 @@ import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { CheckContext } from '../context/check-context';
 import { keepsForeignFinalizers } from '../kafka-judgement';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
+import { KIND_JUDGES } from '../rule-sets';
 import { isLive, likelyKinds, type OwnedService } from '../service-judgement';
 import { RULES } from './rules.facts';
 import { FATES, OF_CLUSTERS } from './written.facts';
@@ -195,8 +196,8 @@ function lateFinalizers(
 }
 
 /**
- * Objects of which several files for one cluster have one each, and not alike: applied together, the last one wins. Each is reported
- * once, at its last file. A dump shows what others wrote.
+ * Objects of which several files for one cluster have one each, and not alike: applied together, the last one wins. Each that decides
+ * load balancers is reported once, at its last file; the others have one finding. A dump shows what others wrote.
  */
 export function differingCopies<T extends Subject>(
   subjects: readonly T[],
@@ -209,20 +210,33 @@ export function differingCopies<T extends Subject>(
   const same = grouped(meant, (one) =>
     JSON.stringify([one.renderedFrom ? '' : clusterOf(one, isDeclared), one.entry.group, kindAndTitleOf(one.entry)]),
   );
-  const found = new Map<T, LoadBalancerFinding[]>();
-  for (const copies of same.values()) {
+  const differing = [...same.values()].flatMap((copies) => {
     const last = copies[copies.length - 1];
     const others = new Map(
       copies.filter(({ file }) => file !== last.file).map((one) => [one.file, one.renderedFrom ?? one.entry.path]),
     );
-    if (others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1) {
-      const title = kindAndTitleOf(last.entry);
-      const mistake = { title, others: [...others.values()].join(' and '), value: last.entry.name };
-      const row = RULES[last.renderedFrom === undefined ? 'object-duplicate-in-files' : 'object-duplicate-in-sources'];
-      found.set(last, [findingOf(row, mistake)]);
-    }
-  }
-  return found;
+    const isDifferent = others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1;
+    return isDifferent ? [{ last, others: [...others.values()].join(' and ') }] : [];
+  });
+  // one cause has one finding, except for what decides load balancers
+  const reported = grouped(differing, (one) =>
+    decidesBalancers(one.last) ? one : one.last.renderedFrom === undefined,
+  );
+  const ofOne = ([{ last, others }, ...more]: readonly (typeof differing)[number][]): [T, LoadBalancerFinding[]] => {
+    const row = RULES[last.renderedFrom === undefined ? 'object-duplicate-in-files' : 'object-duplicate-in-sources'];
+    const title = kindAndTitleOf(last.entry);
+    const several = more.length > 0 && {
+      case: 'several',
+      more: `${more.length} more ${more.length === 1 ? 'object' : 'objects'}`,
+    };
+    return [last, [findingOf(row, { title, others, value: last.entry.name, ...several })]];
+  };
+  return new Map([...reported.values()].map(ofOne));
+}
+
+function decidesBalancers({ object, entry: { group, kind } }: Subject): boolean {
+  const isRead = !['', 'apps'].includes(group) && KIND_JUDGES.has(`${group}/${kind}`);
+  return isRead || wantsLoadBalancer(object) || operatorOf(object) !== undefined;
 }
 
 /**
