@@ -24,6 +24,7 @@ ignore-syntax-invalid | warning | ignore annotation that is not written as rules
 ignore-rule-unknown | warning | unknown rule id in the ignore annotation | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
 ignore-expired | warning | entry of the ignore annotation whose last day is over | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
 ignore-unused | warning | entry of the ignore annotation that ignores nothing | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | notes
+own-annotation-unknown | warning | unknown annotation or label of this library | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
 backend-without-pods | error | no pod can run on the backend nodes | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  | no-targets | files
 local-policy-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  |  | notes
 all-nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |  |  | files

@@ -1,9 +1,9 @@
 import { ACCEPTABLE, type Outcome } from '../contract/edit';
-import { isDay, isSet, type Json, shown } from '../contract/json';
+import { isDay, isSet, type Json, mapIn, pointer, shown } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { findingOf } from '../contract/rule';
+import { findingOf, nearest, OWN_NAME } from '../contract/rule';
 import { isRule, type Judgement, RuleSet, ruleLike, rulesOf } from './rule-set';
-import { IGNORE_ROWS } from './rules.facts';
+import { IGNORE_ROWS, OWN_NAMES } from './rules.facts';
 import { annotationsOf } from './service-json';
 
 /** Lines of an object of the form `rule-a, rule-b until 2027-06-30: reason`: findings that are accepted at it. */
@@ -110,11 +110,31 @@ export const IGNORE_RULES = rulesOf({
         .filter((entry) => isOver(entry, today))
         .map(({ names, until, reason, value }) => ({ key, value, names: names.join(', '), until, reason })),
     'ignore-unused': () => undefined,
+    'own-annotation-unknown': (_, object) => unknownOwnKeys(object),
   },
 });
 
-const fixOf = (like: string | undefined) =>
-  like === undefined ? 'write the id of a rule, which findings end with' : `write ${like}`;
+const fixOf = (like: string | undefined, otherwise = 'write the id of a rule, which findings end with') =>
+  like === undefined ? otherwise : `write ${like}`;
+
+const OWN_KEYS = OWN_NAMES.map((name) => `${OWN_NAME}/${name}`);
+const OTHERS = `remove it, or write one of ${OWN_KEYS.join(', ')}`;
+/** Also with a misspelt prefix; `protected-` ends with the name of a part. */
+const LIKE_OWN = /^cdk8s-?load-?balancers?\/(?!protected-)/i;
+
+/** Annotations and labels that nothing reads. A Service that keeps its type has its class as a label. */
+function unknownOwnKeys({ metadata, spec }: Json) {
+  const known = [...OWN_KEYS, spec?.loadBalancerClass];
+  return ['annotations', 'labels'].flatMap((field) =>
+    Object.keys(mapIn(metadata, field))
+      .filter((name) => LIKE_OWN.test(name) && !known.includes(name))
+      .map((value) => ({
+        value,
+        at: pointer(`/metadata/${field}`, value),
+        fix: fixOf(nearest(value, OWN_KEYS), OTHERS),
+      })),
+  );
+}
 
 const IGNORE_RULE_SET = new RuleSet(IGNORE_RULES);
 

@@ -78,6 +78,20 @@ test('a value that is no text ignores nothing and is found at its place', () => 
   );
 });
 
+test.each([
+  ['annotations', 'ignor', 'write cdk8s-load-balancers/ignore'],
+  ['labels', 'suspend', 'write cdk8s-load-balancers/suspended'],
+  ['annotations', 'colour', expect.stringMatching(/^remove it, or write one of .*keeper/)],
+  ['annotations', 'protected-external', undefined],
+  ['labels', 'tenant', undefined],
+])('%s with cdk8s-load-balancers/%s', (field, name, remedy) => {
+  const object = `apiVersion: v1\nkind: Namespace\nmetadata: { name: a, ${field}: { cdk8s-load-balancers/${name}: x } }\n`;
+  const [found] = checked(object).findings;
+  expect([found?.ruleId, found?.remedy, found?.place.line]).toEqual(
+    remedy ? ['own-annotation-unknown', remedy, 3] : [undefined, undefined, undefined],
+  );
+});
+
 test('without a day an entry counts for ever', () => {
   expect(open(checked(refused("'annotation-unknown, node-port-invalid until 2020-01-01: x'")))).toEqual([]);
 });
@@ -166,7 +180,7 @@ describe('diff', () => {
 });
 
 describe('synth', () => {
-  function app(ignore: string | undefined, nodePort = 30000): App {
+  function app(ignore: string | undefined, nodePort = 30000, key = KEY): App {
     const made = new App();
     const echo = new LoadBalancedService(new Chart(made, 'first'), 'Echo', {
       controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE }),
@@ -175,7 +189,7 @@ describe('synth', () => {
       trafficPolicy: TrafficPolicy.LOCAL,
     });
     if (ignore !== undefined) {
-      ApiObject.of(echo).metadata.addAnnotation(KEY, ignore);
+      ApiObject.of(echo).metadata.addAnnotation(key, ignore);
     }
     return made;
   }
@@ -202,8 +216,10 @@ describe('synth', () => {
   test.each([
     ['local-policy-without-pool', 'ignore-syntax-invalid'],
     ['local-without-pols: x', 'ignore-rule-unknown'],
-  ])('%s is the warning %s', (ignore, rule) => {
-    expect(stderrOf(() => app(ignore).synthYaml())).toContain(`(${rule})`);
+    ['local-policy-without-pool: x', 'own-annotation-unknown', KEY.slice(0, -1)],
+    ['local-policy-without-pool: x', 'own-annotation-unknown', KEY.replace('s/', '/')],
+  ])('%s is the warning %s', (ignore, rule, key = KEY) => {
+    expect(stderrOf(() => app(ignore, 30000, key).synthYaml())).toContain(`(${rule})`);
   });
 
   test('two Services that claim one thing: the later one can ignore it', () => {
