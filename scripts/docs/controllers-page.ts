@@ -43,12 +43,12 @@ export function controllersPage(
 ): string {
   return page(
     '# Controllers',
-    'The classes are those of a default installation; a dash means Services without a class. The finalizer is the one that the library declares, since the controller adds and removes it; a dash means none.',
+    'Classes are those of a default installation, finalizers those that the library declares; a dash means none.',
     controllersTable(kinds, ''),
     'Known by: `seen` on the running program, read in its `source` or its `docs`, or **unverified**.',
     ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),
     '## Controllers of other vendors',
-    '`check`, `list`, `diff` and `explain` know the annotations of these controllers, their classes and finalizers. Constructs write Services for those that have a factory, with every annotation as an option. `report` does not know their prices and paths. `npx cdk8s-load-balancers explain NAME` prints what is known of one; the site has a page of the annotations of each.',
+    '`check`, `list`, `diff` and `explain` know the annotations of these controllers, their classes and finalizers. Constructs write Services for those that have a factory, with every annotation as an option. `report` does not know their prices and paths. `explain NAME` prints what is known of one; the site has a page of the annotations of each.',
     table(
       ['controller', 'written by', 'class', 'finalizer', 'annotations', 'known by'],
       vendors.map((kind) => [
@@ -61,7 +61,7 @@ export function controllersPage(
       ]),
     ),
     '## Operators',
-    'These operators create load balanced Services from templates in their resources. `check`, `list` and `diff` read the templates like Services. An operator that drops a finalizer can leave a load balancer behind: [keep it](../how-to/keep-load-balancers.md). Strimzi and Envoy Gateway are known in more depth. `npx cdk8s-load-balancers explain NAME` prints the template fields of one, the owner of its Services, and what to do.',
+    'These operators create load balanced Services from templates in their resources, which are read like Services. An operator that drops a finalizer can leave a load balancer behind: [keep it](../how-to/keep-load-balancers.md). `explain NAME` prints the template fields of one.',
     table(
       ['operator', 'resources', 'writes', 'drops', 'deletes and creates the Service if', 'known by'],
       OPERATORS.map(

@@ -31,6 +31,7 @@ import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { unknownVersionOf, unreadFields } from '../predicted/operator-faults';
 import { wrongTemplateTypes } from '../predicted/operator-services';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { FileContext, ObjectContext, Rule } from '../rules/rule';
@@ -97,6 +98,8 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
       const right = KIND_OF_LOWER_CASE.get(`${groupOf(object)}/${String(own).toLowerCase()}`);
       return right !== undefined && right !== own && { right, value: own, at: '/kind' };
     },
+    'api-version-unknown': (_, object) => unknownVersionOf(object),
+    'operator-field-unread': (_, object) => unreadFields(object),
   },
 });
 
@@ -157,7 +160,8 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map(
 
 /** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
 export function judgeInFiles(object: IndexedObject, context: KindContext = {}, owned?: Parameters<KindJudge>[2]) {
-  const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context, owned);
+  const judge = unknownVersionOf(object.json) ? undefined : KIND_JUDGES.get(`${object.group}/${object.kind}`);
+  const judgement = judge?.(object, context, owned);
   const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
   const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
   return all && withoutGaps(all, object.json);

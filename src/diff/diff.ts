@@ -45,6 +45,7 @@ import {
   pairBalancers,
   type RemovedPair,
 } from './pairs';
+import { reconciled } from './reconciled';
 import { configurationEffects } from './related-changes';
 import {
   guardEffect,
@@ -76,7 +77,7 @@ import { versionEffects } from './versions';
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
   const sides = { before, after, options };
   return [
-    ...pairBalancers(before, after).map((pair) => comparePair({ ...pair, sides })),
+    ...pairBalancers(before, after).map((pair) => comparePair({ ...reconciled(pair, sides), sides })),
     ...[...gatewayChanges(sides), ...bindingChanges(sides)].map(sortEffects),
   ].sort(compareChanges);
 }

@@ -41,9 +41,11 @@ export interface Operator {
     readonly file: string;
   };
   readonly predictedBy?: string;
+  readonly crds?: Citation;
   readonly resources: readonly {
     readonly group?: string;
     readonly kind?: string;
+    readonly versions?: readonly string[];
     readonly chart?: string;
     readonly services: readonly OperatorService[];
   }[];
@@ -178,15 +180,18 @@ function typeOf(template: ServiceTemplate): unknown {
   return typesOf(template).find(({ type }) => isSet(type))?.type ?? (isDefault ? value : undefined);
 }
 
+/** The Service templates of an object that ask for a load balancer. */
+export function balancedTemplates(object: Json): ServiceTemplate[] {
+  return templatesOf(object).filter(isBalanced);
+}
+
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
-  return templatesOf(object)
-    .filter(isBalanced)
-    .map((template) => ({
-      ...place,
-      object: serviceOf(template),
-      madeOf: { object, path: template.path },
-      madeBy: `${object.kind} ${titleOf(object)}, ${template.path.join('.')}${template.service.each ? `, for each ${template.service.each}` : ''}`,
-    }));
+  return balancedTemplates(object).map((template) => ({
+    ...place,
+    object: serviceOf(template),
+    madeOf: { object, path: template.path },
+    madeBy: `${object.kind} ${titleOf(object)}, ${template.path.join('.')}${template.service.each ? `, for each ${template.service.each}` : ''}`,
+  }));
 }
 
 /** Faults of the types of Service templates, and of the fields that ask for a load balancer: no Service is predicted of these. */
@@ -272,8 +277,12 @@ const REPLACING = {
 const isSameObject = (one: Json, other: Json | undefined) =>
   other !== undefined && groupOf(one) === groupOf(other) && keyOf(one) === keyOf(other);
 
-const isOf = (object: Json, { group, kind }: Operator['resources'][number]) =>
+export const isKindOf = (object: Json, { group, kind }: Operator['resources'][number]) =>
   object.kind === kind && groupOf(object) === group;
+
+const isOf = (object: Json, { versions, ...one }: Operator['resources'][number]) =>
+  isKindOf(object, one as Operator['resources'][number]) &&
+  (!versions || versions.includes(String(object.apiVersion).slice(groupOf(object).length + 1)));
 
 interface Found {
   readonly value: unknown;

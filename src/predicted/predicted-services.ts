@@ -6,6 +6,7 @@ import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
 import { findReferencedCharts, overriddenReleases, releaseNotes, unnamedChartNotes } from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
+import { unknownVersionOf } from './operator-faults';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
 import {
@@ -23,13 +24,14 @@ import {
  * @param older what is applied before them: what lives of it keeps its names
  */
 export function predictServices(
-  manifests: readonly Manifest[],
+  all: readonly Manifest[],
   isEach = false,
   older?: readonly Manifest[],
 ): PredictedObjects {
+  const manifests = all.filter(({ object }) => !unknownVersionOf(object));
   findReferencedCharts(manifests);
   const [kafkas, gateways] = [servicesOfKafkas(manifests, isEach, older), balancersOfGateways(manifests)];
-  const templates = manifests.flatMap((manifest) => {
+  const templates = all.flatMap((manifest) => {
     const note = inOtherObject(manifest);
     return note === undefined ? [] : [{ manifest, note }];
   });

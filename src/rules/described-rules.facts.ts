@@ -153,6 +153,8 @@ owner-ambiguous | error | more than one controller takes the Service | cdk8s-loa
 service-without-controller | error | no controller takes the Service | cdk8s-load-balancers, docs/which-controller.md |  |  | files
 finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
 kind-wrong-case | error | kind in the wrong case | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go |  |  | files
+api-version-unknown | warning | API version that is not known for its kind | cdk8s-load-balancers, docs/reference/controllers.md#operators |  |  | files
+operator-field-unread | warning | field of a Service that the operator does not read | cdk8s-load-balancers, docs/reference/controllers.md#operators |  | ignored | files
 nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |  |  | files
 nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  |  | files
 route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
@@ -185,6 +187,7 @@ auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | 
 kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |  |  | files
 operator-removes-finalizer | warning | operator removes the finalizer | cdk8s-load-balancers, docs/explanation/finalizers.md#what-operators-take-off |  |  | files
 operator-recreates-service | warning | operator deletes the Service and creates it again | cdk8s-load-balancers, docs/explanation/lifecycle.md#how-writers-differ |  |  | files
+operator-removes-fields | note | operator removes fields that others set on its Service | cdk8s-load-balancers, docs/explanation/finalizers.md#what-operators-take-off |  |  | files
 finalizer-not-declared-on-listener | note | listener does not declare the finalizer of its owner | cdk8s-load-balancers, docs/how-to/kafka-listener.md#finalizers |  |  | files
 https-port-to-http-target | note | port 443 leads to a plain HTTP port | RFC 9110 2022-06, section 4.2.2 |  |  | files
 mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |  |  | files

@@ -36,13 +36,16 @@ function checked(resource: Tree, context = 'controllers: [aws-load-balancer-cont
 }
 
 const rows = OPERATORS.filter(({ predictedBy }) => !predictedBy).flatMap((operator) =>
-  operator.resources.flatMap(({ group, kind, services }) =>
+  operator.resources.flatMap(({ group, kind, versions = [], services }) =>
     (kind ? services : []).map((service) => {
       const { at } = service;
       const askedBy = ({ type, unless = {} }: typeof service) => String([type, Object.keys(unless)]);
       const count = services.filter((one) => one.at === at && askedBy(one) === askedBy(service)).length;
       const isAlone = services.filter(({ name }) => name === service.name).length === 1;
-      return [`${operator.id}: ${kind}, ${at}`, { operator, group, kind, service, count, isAlone }] as const;
+      return [
+        `${operator.id}: ${kind}, ${at}`,
+        { operator, apiVersion: `${group}/${versions.at(-1)}`, kind, service, count, isAlone },
+      ] as const;
     }),
   ),
 );
@@ -54,7 +57,7 @@ const OF_AWS = {
   'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
 };
 
-describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }) => {
+describe.each(rows)('%s', (_, { operator, apiVersion, kind, service, count, isAlone }) => {
   const { shape, type: [type] = [shape ? 'spec.type' : 'type'], value = 'LoadBalancer', onlyIf = [] } = service;
   const ofShape = { annotations: ['metadata.annotations'], loadBalancerClass: ['spec.loadBalancerClass'] };
   const fields: Readonly<Record<string, readonly string[]>> = { ...(shape && ofShape), ...service.fields };
@@ -68,7 +71,7 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }
       };
     };
     let template = set({}, type, asked);
-    let resource = { apiVersion: `${group}/v1`, kind, metadata: { name: 'main', namespace: 'data' } } as Tree;
+    let resource = { apiVersion, kind, metadata: { name: 'main', namespace: 'data' } } as Tree;
     const later: [string, unknown][] = [];
     const wanted = Object.entries(more).map(([field, to]) => [fields[field]?.[0], to] as const);
     const needed = onlyIf.map(([path]) => [path, true] as const);
@@ -140,6 +143,45 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }
     const rule = 'operator-removes-finalizer';
     expect(checked(resource).rules.includes(rule)).toBe(drops && isOwned);
     expect(checked(resource, 'controllers: [aws-load-balancer-controller]\nkeeper: true\n').rules).not.toContain(rule);
+  });
+
+  test('a dump of the resource and its Services is not changed by the resource', () => {
+    const annotations = hasAnnotations ? { annotations: OF_AWS } : {};
+    const resource = resourceWith(value, annotations);
+    const id = '11111111-2222-3333-4444-55555555555';
+    const made = servicesOfOperator({ file: 'a.yaml', line: 1, object: resource }).map(
+      ({ object: { metadata, spec } }, i) => ({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: {
+          ...metadata,
+          name: `${metadata.name ?? metadata.generateName}`.replace(/-$/, '-0'),
+          uid: `${id}${i}`,
+          finalizers: ['service.k8s.aws/resources'],
+          ownerReferences: [{ apiVersion, kind, name: 'main', uid: `${id}9`, controller: true }],
+        },
+        spec: { loadBalancerClass: 'service.k8s.aws/nlb', selector: { a: 'b' }, clusterIP: '10.0.0.9', ...spec },
+        status: { loadBalancer: { ingress: [{ hostname: 'a.elb.eu-west-1.amazonaws.com' }] } },
+      }),
+    );
+    const live = { ...resource, metadata: { ...(resource.metadata as Tree), uid: `${id}9` } };
+    const [dump, file] = [join(folder, `${files++}.yaml`), join(folder, `${files++}.yaml`)];
+    writeFileSync(dump, stringify({ apiVersion: 'v1', kind: 'List', items: [live, ...made] }));
+    writeFileSync(file, stringify(resource));
+    const { out, code } = run(
+      'diff',
+      '--prune',
+      '--controllers',
+      'aws-load-balancer-controller',
+      '--format',
+      'json',
+      dump,
+      file,
+    );
+    const { changes } = JSON.parse(out) as { changes: { outcome: string; causes: unknown[] }[] };
+    expect([code, changes.flatMap(({ outcome, causes }) => (outcome === 'kept' ? causes : [outcome, causes]))]).toEqual(
+      [0, []],
+    );
   });
 
   test('an operator that creates its Services again is reported', () => {
@@ -277,7 +319,7 @@ test.each([
 
 const MAKERS: Readonly<Record<string, (service: object, fields: Tree) => object>> = {
   'elasticsearch.k8s.elastic.co/v1 Elasticsearch': (service) => ({ http: { service } }),
-  'operator.victoriametrics.com/v1 VMSingle': (service) => ({ serviceSpec: { useAsDefault: true, ...service } }),
+  'operator.victoriametrics.com/v1beta1 VMSingle': (service) => ({ serviceSpec: { useAsDefault: true, ...service } }),
   'postgresql.cnpg.io/v1 Pooler': (serviceTemplate) => ({ serviceTemplate }),
   'postgresql.cnpg.io/v1 Cluster': (serviceTemplate, { updateStrategy = 'replace' }) => ({
     managed: { services: { additional: [{ updateStrategy, serviceTemplate }] } },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Json } from '../../src/contract/json';
+import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { predictServices } from '../../src/predicted/predicted-services';
 import { checked } from '../cli/checked';
 import { run } from '../support/command';
@@ -351,4 +352,170 @@ test.each<[string, string]>([
   );
   const found = findings.filter(({ ruleId }) => ruleId === 'field-wrong-type').map((one) => one.what);
   expect(found).toEqual(what === '' ? [] : [expect.stringContaining(what)]);
+});
+
+test.each<[string, string, ...faults: string[]]>([
+  [
+    'a class that the operator of Redis does not read',
+    'redis.redis.opstreelabs.in/v1beta2, kind: Redis, spec: { kubernetesConfig: { service: { serviceType: LoadBalancer, additional: { enabled: true }, loadBalancerClass: metallb.io/a, annotations: { a.b/c: d } } } }',
+    'spec.kubernetesConfig.service.loadBalancerClass has no effect: the Redis operator of Opstree (v0.26.0-14-g5dd04e17) does not read it',
+  ],
+  [
+    'annotations beside the metadata that the operator reads',
+    'k8s.mariadb.com/v1alpha1, kind: MariaDB, spec: { service: { type: LoadBalancer, annotations: { a.b/c: d } } }',
+    'spec.service.annotations has no effect: the MariaDB operator (v26.6.0-56-g8970edf8) does not read it',
+  ],
+  [
+    'a class that the definition has and the operator leaves out',
+    'pgv2.percona.com/v2, kind: PerconaPGCluster, spec: { expose: { type: LoadBalancer, loadBalancerClass: metallb.io/a } }',
+    'spec.expose.loadBalancerClass has no effect: the Percona PostgreSQL operator (v3.0.0-166-gadafb34ff) does not read it',
+  ],
+  [
+    'finalizers of a template for the metadata of a Service',
+    'apps.emqx.io/v2beta1, kind: EMQX, spec: { listenersServiceTemplate: { metadata: { finalizers: [ a/b ], annotations: { a.b/c: d } }, spec: { type: LoadBalancer, externalTrafficPolicy: Local } } }',
+    'spec.listenersServiceTemplate.metadata.finalizers has no effect: the EMQX operator (2ca6a10d) does not read it',
+  ],
+  [
+    'a field of an item',
+    'postgresql.cnpg.io/v1, kind: Cluster, spec: { managed: { services: { additional: [ { selectorType: rw, serviceTemplate: { metadata: { name: a, finalizers: [ a/b ] }, spec: { type: LoadBalancer, loadBalancerClass: a/b } } } ] } } }',
+    'spec.managed.services.additional.0.serviceTemplate.metadata.finalizers has no effect: the CloudNativePG operator (v1.29.0) does not read it',
+  ],
+  [
+    'a template that asks for no load balancer',
+    'dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: ClusterIP, loadBalancerClass: metallb.io/a } }',
+  ],
+  [
+    'a version that the operator does not serve',
+    'redis.redis.opstreelabs.in/v9, kind: Redis, spec: { kubernetesConfig: { service: { serviceType: LoadBalancer, additional: { enabled: true } } } }',
+    'unknown API version v9: versions v1beta1 to v1beta2 are known for Redis of the Redis operator of Opstree; Services of it are not predicted, and its fields are not checked',
+  ],
+  [
+    'a Gateway of a version that is not known',
+    'gateway.networking.k8s.io/v9, kind: Gateway, spec: {}',
+    'unknown API version v9: versions v1alpha2 to v1 are known for Gateway; Services of it are not predicted, and its fields are not checked',
+  ],
+])('check reports %s', (_, object, ...faults) => {
+  const text = `{ metadata: { name: main, namespace: data }, apiVersion: ${object} }`;
+  const { findings } = checked(text);
+  const ids = ['operator-field-unread', 'api-version-unknown'];
+  expect(findings.filter(({ ruleId }) => ids.includes(ruleId)).map(({ what }) => what)).toEqual(faults);
+  expect(predicted(text).services).toHaveLength(object.includes('/v9') || object.includes('ClusterIP') ? 0 : 1);
+});
+
+test('every kind of an operator has its API versions', () => {
+  const kinds = OPERATORS.filter(({ crds }) => crds).flatMap(({ resources }) => resources);
+  expect(kinds.filter(({ versions }) => !versions).map(({ kind }) => kind)).toEqual([]);
+  expect(OPERATORS.filter(({ crds }) => !crds).map(({ id }) => id)).toEqual(['helm', 'strimzi', 'vcluster']);
+});
+
+test.each([
+  [
+    'finalizers, annotations and a class',
+    'acid.zalan.do/v1, kind: postgresql, spec: { enableMasterLoadBalancer: true }',
+    undefined,
+  ],
+  ['a class', 'dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: LoadBalancer } }', undefined],
+  [
+    'a class',
+    'k8s.mariadb.com/v1alpha1, kind: MariaDB, spec: { service: { type: LoadBalancer } }',
+    'spec.service.loadBalancerClass',
+  ],
+  [
+    undefined,
+    'k8s.mariadb.com/v1alpha1, kind: MariaDB, spec: { service: { type: LoadBalancer, loadBalancerClass: a/b } }',
+    undefined,
+  ],
+  [undefined, 'rabbitmq.com/v1beta1, kind: RabbitmqCluster, spec: { service: { type: LoadBalancer } }', undefined],
+])('check says that the operator removes %s', (value, object, field) => {
+  const { findings } = checked(`{ metadata: { name: main, namespace: data }, apiVersion: ${object} }`);
+  const [found] = findings.filter(({ ruleId }) => ruleId === 'operator-removes-fields');
+  expect(found?.value).toBe(value);
+  expect(found?.remedy.match(/ at (\S+), not on the Service/)?.[1]).toBe(field);
+});
+
+describe('diff of a dump with a resource and its Service', () => {
+  const UID = '11111111-2222-3333-4444-555555555555';
+  const CLASS = { loadBalancerClass: 'service.k8s.aws/nlb' };
+  const PLAIN = { type: 'LoadBalancer' };
+  const eck = (spec: object): Json => ({
+    apiVersion: 'elasticsearch.k8s.elastic.co/v1',
+    kind: 'Elasticsearch',
+    spec: { http: { service: { spec } } },
+  });
+  const pxc = (expose: object): Json => ({
+    apiVersion: 'pxc.percona.com/v1',
+    kind: 'PerconaXtraDBCluster',
+    spec: { haproxy: { enabled: true, exposePrimary: expose } },
+  });
+  const gateway = (spec: object): Json => ({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    spec: { gatewayClassName: 'eg', listeners: [{ name: 'a', protocol: 'HTTP', port: 80 }], ...spec },
+  });
+  const eg: Json = {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'GatewayClass',
+    spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
+    metadata: { name: 'eg' },
+  };
+  const RANGES = { loadBalancerSourceRanges: ['192.0.2.0/24'] };
+
+  test.each<[string, string, before: Json, after: Json, name: string, outcome: string, ...fields: string[]]>([
+    ['the same', 'ECK', eck(PLAIN), eck(PLAIN), 'main-es-http', 'kept'],
+    [
+      'ranges',
+      'ECK',
+      eck(PLAIN),
+      eck({ ...PLAIN, ...RANGES }),
+      'main-es-http',
+      'interrupted',
+      'spec.loadBalancerSourceRanges',
+    ],
+    ['the same', 'XtraDB', pxc(PLAIN), pxc(PLAIN), 'main-haproxy', 'kept'],
+    [
+      'ranges, by an operator that drops finalizers and class',
+      'XtraDB',
+      pxc(PLAIN),
+      pxc({ ...PLAIN, ...RANGES }),
+      'main-haproxy',
+      'orphaned',
+      'metadata.finalizers',
+    ],
+    ['the same', 'Envoy Gateway', gateway({}), gateway({}), 'envoy-data-main-1a2b', 'kept'],
+  ])('%s in a resource of %s', (_, __, before, after, name, outcome, ...[field]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'dumps-'));
+    const metadata = { name: 'main', namespace: 'data' };
+    const { apiVersion, kind } = before;
+    const isGateway = kind === 'Gateway';
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {
+        name,
+        namespace: isGateway ? 'envoy-gateway-system' : 'data',
+        uid: UID,
+        finalizers: ['service.k8s.aws/resources'],
+        ...(isGateway && {
+          labels: {
+            'gateway.envoyproxy.io/owning-gateway-name': 'main',
+            'gateway.envoyproxy.io/owning-gateway-namespace': 'data',
+          },
+        }),
+        ...(!isGateway && { ownerReferences: [{ apiVersion, kind, name: 'main', uid: UID }] }),
+      },
+      spec: { ...PLAIN, ...CLASS, clusterIP: '10.0.0.9', selector: { a: 'b' }, ports: [{ port: 80, nodePort: 30000 }] },
+      status: { loadBalancer: { ingress: [{ hostname: 'a.elb.eu-west-1.amazonaws.com' }] } },
+    };
+    const all = isGateway ? [eg] : [];
+    const items = [...all, { ...before, metadata: { ...metadata, uid: UID } }, service];
+    const [dump, file] = [join(folder, 'dump.json'), join(folder, 'now.json')];
+    writeFileSync(dump, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...all, { ...after, metadata }] }));
+    const { out } = run('diff', '--controllers', 'aws-load-balancer-controller', '--format', 'json', dump, file);
+    const { changes } = JSON.parse(out);
+    expect(changes.map((one: Json) => one.outcome)).toEqual([outcome]);
+    const causes = changes.flatMap(({ causes: found }: Json) => found as Json[]);
+    expect(causes.some((one: Json) => one.field === field)).toBe(field !== undefined);
+    expect(field === undefined ? causes : []).toEqual([]);
+  });
 });

@@ -190,10 +190,14 @@ function paidFor(balancer: SideBalancer, { reported, files }: DiffedSide): Paid 
     return 'nothing';
   }
   const nlb = files.later.nlbs?.find(({ gateway }) => gateway.object === balancer.service);
-  const known = nlb ? balancerOfGateway(nlb) : reported.get(balancer);
+  // one that is reconciled has what the live one has beside its prediction
+  const ofOther = () => [...reported].find(([{ written }]) => written === balancer.written)?.[1];
+  const known = nlb ? balancerOfGateway(nlb) : (reported.get(balancer) ?? ofOther());
   if (!known) {
     return 'decides';
   }
-  const { made, owner, namespace, name, tenant, service } = known;
+  const { namespace, name, tenant } = known;
+  // a reconciled balancer has what the live one has beside its prediction
+  const { made, owner = known.owner, service } = nlb ? known : balancer;
   return made ? { made, owner, namespace, name, ports: listenersIn(service), tenant } : 'not counted';
 }

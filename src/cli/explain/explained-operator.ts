@@ -30,7 +30,9 @@ export function explainOperator(word: string): Explanation[] {
       rules: rulesWhere(
         ({ id }) =>
           operator.predictedBy === undefined &&
-          ((id === 'operator-removes-finalizer' && isFinalizerLost(operator)) ||
+          (id === 'operator-field-unread' ||
+            (id === 'operator-removes-fields' && operator.drops.length > 0) ||
+            (id === 'operator-removes-finalizer' && isFinalizerLost(operator)) ||
             (id === 'operator-recreates-service' && operator.recreates !== undefined)),
       ),
       todo: isMaker(operator) ? todoOf(operator) : ['write a Service of your own for its pods'],
@@ -88,10 +90,13 @@ function owning({ owner, source }: Operator): ExplainedPart[] {
 }
 
 function templates(
-  { group, kind, chart, services }: Operator['resources'][number],
+  { group, kind, versions, chart, services }: Operator['resources'][number],
   { source }: Operator,
 ): ExplainedPart {
-  const facts: Record<string, string> = services.length > 0 ? {} : { Services: 'none of type LoadBalancer' };
+  const facts: Record<string, string> = {
+    ...(versions && { 'API versions': versions.join(', ') }),
+    ...(services.length === 0 && { Services: 'none of type LoadBalancer' }),
+  };
   for (const service of services) {
     const field = chart ? typeFieldOf(service).replace(/^spec/, 'values') : typeFieldOf(service);
     const [known, made] = [facts[field], madeBy(service)];

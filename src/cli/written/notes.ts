@@ -14,6 +14,7 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
+import { removedAttributes, versionOf } from '../../predicted/operator-faults';
 import { keepsFinalizers, operatorOf, recreationOf, valueAt } from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
@@ -51,7 +52,8 @@ export function notesAbout(subject: Subject, context: CheckContext) {
           ]
         : []),
       ...(service && owner && madeOf ? lateFinalizers(madeOf.object, service, { entry, owner }, context) : []),
-      ...recreatesService(subject),
+      ...recreatesService(subject, context),
+      ...removesFields(subject, context),
       ...unreadAutoModeKind(object),
       ...(entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder ? leavingApi(object) : []),
     ],
@@ -145,14 +147,39 @@ function dropsFinalizer({ madeOf, owned }: Subject, { keeper, operators = {} }: 
   }
   const until =
     keeps === undefined ? ` before ${fixedIn}` : fixedIn === undefined ? '' : ` in version ${operators[id]}`;
-  const found = { operator: name, until, finalizers: lost, owner: kind.name };
+  const version = versionOf(operator, operators);
+  const found = { operator: name, version, until, finalizers: lost, owner: kind.name };
   return [findingOf(RULES['operator-removes-finalizer'], found)];
 }
 
-function recreatesService({ madeOf, owned }: Subject): LoadBalancerFinding[] {
+function recreatesService({ madeOf, owned }: Subject, { operators }: CheckContext): LoadBalancerFinding[] {
   const recreation = owned && recreationOf(madeOf);
-  const found = { recreates: recreation?.if, operator: recreation?.tool };
+  const operator = madeOf && operatorOf(madeOf.object);
+  const version = operator && versionOf(operator, operators);
+  const found = { recreates: recreation?.if, operator: recreation?.tool, version };
   return recreation ? [findingOf(RULES['operator-recreates-service'], found)] : [];
+}
+
+const wordsOf = (words: readonly string[]) => words.join(', ').replace(/, ([^,]+)$/, ' and $1');
+
+/** Annotations, class and finalizers that others may set on a Service, and its operator takes off. */
+function removesFields(subject: Subject, context: CheckContext): LoadBalancerFinding[] {
+  const { object, madeOf, owned } = subject;
+  const operator = madeOf && operatorOf(madeOf.object);
+  if (!operator || !owned) {
+    return [];
+  }
+  const isTold = context.keeper || dropsFinalizer(subject, context).length > 0;
+  const lost = removedAttributes(subject, keepsFinalizers(operator, madeOf.object, context.operators)).filter(
+    ({ attribute: one }) => one === 'annotations' || (one === 'class' ? !context.keeper : !isTold),
+  );
+  const fields = lost.flatMap(({ field }) => field ?? []);
+  const found = {
+    ...{ operator: operator.name, version: versionOf(operator, context.operators), name: titleOf(object) },
+    ...(fields.length === lost.length && { case: 'template', fields: fields.join(' and ') }),
+    value: wordsOf(lost.map(({ attribute }) => (attribute === 'class' ? 'a class' : attribute))),
+  };
+  return lost.length === 0 ? [] : [findingOf(RULES['operator-removes-fields'], found)];
 }
 
 const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClassParams'];
