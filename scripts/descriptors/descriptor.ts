@@ -226,6 +226,9 @@ export function descriptorOf(folder: string, text: string, file = 'descriptor.ya
     );
     throw new Error(`${CONTROLLERS}/${folder}/${file}: ${faults.join('\n')}`);
   }
+  if ((read.vendor === undefined) === (folder === VENDORS)) {
+    throw new Error(`${CONTROLLERS}/${folder}/${file}: a vendor is a file in ${CONTROLLERS}/${VENDORS}`);
+  }
   return { ...read, folder, ...(base && { base }) };
 }
 

@@ -9,6 +9,7 @@ import {
   TARGET_GROUP_BINDING_FIELDS,
   TARGET_GROUP_CONFIGURATION_FIELDS,
 } from '../../src/controllers/aws-load-balancer-controller/kinds.facts';
+import { vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import {
   GATEWAY_CLASS_FIELDS,
   GATEWAY_FIELDS,
@@ -38,7 +39,7 @@ const tables = tablesOf<Record<string, never>>(join(__dirname, 'edits.yaml'));
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 
 function kindOf(name: string) {
-  const kind = kinds.find((one) => one.name === name);
+  const kind = [...kinds, ...vendorKinds()].find((one) => one.name === name);
   if (!kind) {
     throw new Error(`no controller is called ${name}`);
   }

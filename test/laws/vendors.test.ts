@@ -182,6 +182,8 @@ describe('vendors', () => {
   });
 
   const LINODE = 'service.beta.kubernetes.io/linode-loadbalancer-';
+  const DIGITALOCEAN = 'digitalocean-cloud-controller-manager';
+  const DO = 'service.beta.kubernetes.io/do-loadbalancer-';
   const OCTAVIA = 'loadbalancer.openstack.org/';
 
   function service(annotations: Readonly<Record<string, string>>, spec: object = {}) {
@@ -258,12 +260,8 @@ describe('vendors', () => {
       'maybe',
       'annotation-value-misinterpreted',
     ],
-    [
-      'digitalocean-cloud-controller-manager',
-      'service.beta.kubernetes.io/do-loadbalancer-protocol',
-      'smtp',
-      'annotation-value-invalid',
-    ],
+    [DIGITALOCEAN, `${DO}protocol`, 'smtp', 'annotation-value-invalid'],
+    [DIGITALOCEAN, `${DO}http-idle-timeout-seconds`, '10', 'annotation-value-invalid'],
     ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-value-misinterpreted'],
   ])('check of %s reports a value of %s: %s', (owner, key, value, rule) => {
     const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
@@ -404,8 +402,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'Cilium.layer2': 'proxy interval path rollout',
   'Cilium.bgp': 'pool proxy interval path rollout',
   'Cilium.nodeIpam': 'address proxy interval path rollout',
-  'DigitalOcean.regionalNetwork': 'families pool proxy path rollout',
-  'DigitalOcean.regional': 'udp affinity families pool path rollout',
+  'DigitalOcean.regionalNetwork': 'affinity families pool proxy path rollout',
+  'DigitalOcean.regional': 'affinity families pool path rollout',
   'K3sServiceLb.serviceLb': 'preserve affinity address proxy interval path rollout',
   'KubeVip.loadBalancer': 'pool proxy interval path rollout',
   'OracleCloud.loadBalancer': 'udp affinity families address path rollout',

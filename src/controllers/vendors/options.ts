@@ -290,12 +290,13 @@ export interface DigitalOceanOptions {
    */
   readonly networkStack?: string;
   /**
-   * Annotation `service.beta.kubernetes.io/do-loadbalancer-ip`.
+   * Annotation `service.beta.kubernetes.io/do-loadbalancer-ip`: no release up to v0.1.68 reads it.
    * @default - assigned by DigitalOcean
    */
   readonly ip?: string;
   /**
-   * Annotation `service.beta.kubernetes.io/do-loadbalancer-subnet-uuid`: in private preview.
+   * Annotation `service.beta.kubernetes.io/do-loadbalancer-subnet-uuid`: in private preview; no release up to v0.1.68
+   * reads it.
    * @default - chosen by DigitalOcean
    */
   readonly subnetUuid?: string;

@@ -108,7 +108,7 @@ export class DigitalOcean implements ILoadBalancerController {
   }
 
   /**
-   * A load balancer that ends connections, for TCP, HTTP and HTTPS. Pods see its address instead of the client's,
+   * A load balancer that ends connections, for TCP, UDP, HTTP and HTTPS. Pods see its address instead of the client's,
    * unless they understand the PROXY protocol.
    *
    * @param options what the request does not decide
