@@ -586,14 +586,23 @@ test.each([
   }
 });
 
+const OPERATOR =
+  'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: strimzi-cluster-operator, namespace: kafka}\nspec:\n  selector: {matchLabels: {name: o}}\n  template:\n    metadata: {labels: {name: o}}\n    spec: {containers: [{name: o, image: "quay.io/strimzi/operator:1.0.0"}]}\n';
+
+test('definitions of other operators of Strimzi are not those of the cluster operator', () => {
+  const access =
+    'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kafkaaccesses.access.strimzi.io}\nspec: {group: access.strimzi.io}\n';
+  const { findings } = checkedFiles({ 'a/access.yaml': access, 'b/operator.yaml': OPERATOR });
+  expect(findings.map(({ ruleId }) => ruleId)).not.toContain('strimzi-crds-version-mismatch');
+});
+
 test('definitions in the folder of an operator are its own, and those of another folder are not', () => {
   const definition = (group: string) =>
     `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kafkas.${group}}\nspec: {group: ${group}, scope: Namespaced, names: {kind: Kafka, plural: kafkas}, versions: []}\n`;
   const { findings } = checkedFiles({
     'a/test.yaml': definition('examples.strimzi.io'),
     'b/crd.yaml': definition('kafka.strimzi.io'),
-    'b/operator.yaml':
-      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: strimzi-cluster-operator, namespace: kafka}\nspec:\n  selector: {matchLabels: {name: o}}\n  template:\n    metadata: {labels: {name: o}}\n    spec: {containers: [{name: o, image: "quay.io/strimzi/operator:1.0.0"}]}\n',
+    'b/operator.yaml': OPERATOR,
   });
   const [found] = findings.filter(({ ruleId }) => ruleId === 'strimzi-crds-version-mismatch');
   expect(found?.what).toContain('/b/crd.yaml:1');

@@ -316,9 +316,9 @@ class Repository {
     });
   }
 
-  private objectsIn({ folder, chart }: RenderedFrom, rendering: Rendering): ReturnType<typeof objectsOf> {
+  private objectsIn({ folder, chart, place }: RenderedFrom, rendering: Rendering): ReturnType<typeof objectsOf> {
     const of = chart
-      ? { file: join(folder, 'Chart.yaml'), isChart: true, namespace: chart.namespace ?? 'default' }
+      ? { file: join(folder, 'Chart.yaml'), isChart: true, namespace: chart.namespace ?? (place && 'default') }
       : { file: this.discovery.fileOf(folder) ?? join(folder, 'kustomization.yaml'), isChart: false };
     return 'text' in rendering
       ? objectsOf(

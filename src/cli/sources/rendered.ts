@@ -35,7 +35,7 @@ export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Ex
     if (!isMap(value) || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string') {
       return [];
     }
-    const object = inNamespace(value, source.namespace);
+    const object = source.isChart ? inNamespace(value, source.namespace) : value;
     const places = source.isChart
       ? new PlacesInTemplate(source.name, files, written.template)
       : new PlacesInParts(object, parts);
@@ -43,8 +43,13 @@ export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Ex
   });
 }
 
+/** An object of a chart in the namespace of its release; that of a chart which no file declares is not known. */
 function inNamespace(object: Json, namespace: string | undefined): Json {
   const metadata = mapIn(object, 'metadata');
+  if (namespace === undefined && metadata.namespace === 'default') {
+    const { namespace: _, ...others } = metadata;
+    return { ...object, metadata: others };
+  }
   return namespace === undefined || metadata.namespace !== undefined || isOfCluster({ ...object, metadata })
     ? object
     : { ...object, metadata: { ...metadata, namespace } };

@@ -5,7 +5,7 @@ import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { SomeVersions } from '../tables';
 import {
   DEFINITION,
-  DEFINITION_DOMAIN,
+  DEFINITION_GROUPS,
   DEFINITION_LABELS,
   DEFINITIONS,
   KAFKA_DEFINITION,
@@ -28,7 +28,7 @@ export function isDefinition(object: Json): boolean {
   return (
     object.kind === DEFINITION.kind &&
     String(object.apiVersion).startsWith(`${DEFINITION.apiGroup}/`) &&
-    String(object.metadata?.name).endsWith(DEFINITION_DOMAIN)
+    DEFINITION_GROUPS.some((group) => String(object.metadata?.name).endsWith(`.${group}`))
   );
 }
 

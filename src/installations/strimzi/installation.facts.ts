@@ -40,8 +40,8 @@ export const DEFINITION = { apiGroup: 'apiextensions.k8s.io', kind: 'CustomResou
 /** The labels by which the vendor's definitions are known. */
 export const DEFINITION_LABELS = { app: 'strimzi', 'strimzi.io/crd-install': 'true' } as const;
 
-/** The domain of names of definitions that belong to the operator. */
-export const DEFINITION_DOMAIN = '.strimzi.io' as const;
+/** Groups of the definitions that belong to the operator. */
+export const DEFINITION_GROUPS: readonly string[] = ['kafka.strimzi.io', 'core.strimzi.io'];
 
 /** Without any of these the operator does not start: it watches all of them. */
 export const DEFINITIONS: readonly (SomeVersions & { readonly name: string })[] = [{ name: 'kafkas.kafka.strimzi.io', file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml', tag: '1.2.0' }, { name: 'kafkaconnects.kafka.strimzi.io', file: 'packaging/install/cluster-operator/041-Crd-kafkaconnect.yaml', tag: '1.2.0' }, { name: 'strimzipodsets.core.strimzi.io', file: 'packaging/install/cluster-operator/042-Crd-strimzipodset.yaml', tag: '1.2.0' }, { name: 'kafkatopics.kafka.strimzi.io', file: 'packaging/install/cluster-operator/043-Crd-kafkatopic.yaml', tag: '1.2.0' }, { name: 'kafkausers.kafka.strimzi.io', file: 'packaging/install/cluster-operator/044-Crd-kafkauser.yaml', tag: '1.2.0' }, { name: 'kafkamirrormakers.kafka.strimzi.io', file: 'packaging/install/cluster-operator/045-Crd-kafkamirrormaker.yaml', tag: '0.45.2', until: '0.46.0' }, { name: 'kafkanodepools.kafka.strimzi.io', file: 'packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml', tag: '1.2.0' }, { name: 'kafkabridges.kafka.strimzi.io', file: 'packaging/install/cluster-operator/046-Crd-kafkabridge.yaml', tag: '1.2.0' }, { name: 'kafkaconnectors.kafka.strimzi.io', file: 'packaging/install/cluster-operator/047-Crd-kafkaconnector.yaml', tag: '1.2.0' }, { name: 'kafkamirrormaker2s.kafka.strimzi.io', file: 'packaging/install/cluster-operator/048-Crd-kafkamirrormaker2.yaml', tag: '1.2.0' }, { name: 'kafkarebalances.kafka.strimzi.io', file: 'packaging/install/cluster-operator/049-Crd-kafkarebalance.yaml', tag: '1.2.0' }];

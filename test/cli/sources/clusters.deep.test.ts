@@ -226,6 +226,19 @@ describe('clusters with sources', () => {
     expect(finding.object).toMatchObject({ renderedFrom: 'charts/shop', template: 'shop/templates/svc.yaml' });
   });
 
+  test('the namespace of a chart is not known without a declaration', () => {
+    const rendered = `---\n# Source: shop/templates/svc.yaml\n${service('shop', { namespace: 'default' })}`;
+    const files = { ...SEVERAL, 'charts/shop/rendered.yaml': rendered };
+    const { 'load-balancers.yaml': declared, ...bare } = files;
+    const namespacesOf = (all: FileTexts) =>
+      json(all, 'list').flatMap(({ name, namespace }: Record<string, string>) =>
+        name === 'shop' ? [namespace ?? 'unknown'] : [],
+      );
+    expect(namespacesOf(bare)).toEqual(['unknown']);
+    const without = declared.replace('namespace: shop, ', '');
+    expect(namespacesOf({ ...bare, 'load-balancers.yaml': without })).toEqual(['default']);
+  });
+
   test('Helm gives the namespace of the release to objects without one', () => {
     const bare = SEVERAL['charts/shop/rendered.yaml'].replace('  namespace: shop\n', '');
     expect(said({ ...SEVERAL, 'charts/shop/rendered.yaml': bare }, ['list']).out).toContain(
