@@ -5,12 +5,14 @@ import type { LoadBalancerFinding } from '../contract/options';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import { compareTexts } from '../cost/balancers';
+import { isKafka } from '../predicted/kafka-services';
 import { operatorOf } from '../predicted/operator-services';
 import type { ObjectOrigin, ReportedService } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimFindings, claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
+import { FINALIZER_RULES } from '../rules/finalizer-rules';
 import { ignoredBy, ignoreEntriesOf, judgeIgnore, unusedIgnores } from '../rules/ignored-findings';
 import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
@@ -226,6 +228,9 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
   return (
     ruleId === 'generate-name-used' ||
     (ruleId === CLAIMED_TWICE.id && found?.some((one) => one.ruleId === DNS_NAME_CONFLICT && one.value === value)) ||
+    // a Kafka reports them: its operator may keep finalizers of others
+    (FINALIZER_RULES.some(({ id }) => id === ruleId) && isKafka(madeOf.object)) ||
+    found?.some((one) => isSuperseded(ruleId, one, pointerTo(madeOf.path))) ||
     // without a known Gateway, its ports and fields outside of the template are unknown
     (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, madeOf)))) ||
     // ports are those of the maker, whose own rules report them, unless a template writes them
@@ -235,6 +240,12 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
     // an operator selects its own pods, and its resource does not say by which labels
     (ruleId === 'selector-missing' && operatorOf(madeOf.object) !== undefined)
   );
+}
+
+/** True if a finding of the maker has the same cause, and is not about another part of the maker. */
+function isSuperseded(ruleId: string, { ruleId: own, pointer }: CheckFinding, place: string): boolean {
+  const isOfAnother = pointer.startsWith(place.replace(/[^/]*$/, '')) && !`${pointer}/`.startsWith(`${place}/`);
+  return !isOfAnother && RuleSet.withId(own).some(({ supersedes = [] }) => supersedes.includes(ruleId));
 }
 
 function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {

@@ -23,10 +23,10 @@ import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '..
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/controllers';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
 import { controllersIn } from '../installations/aws-load-balancer-controller/controllers';
-import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
+import { checkWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
-import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
+import { checkMetalLb, metalLbContextOf } from '../installations/metal-lb/rules';
 import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
@@ -35,7 +35,7 @@ import { unknownVersionOf, unreadFields } from '../predicted/operator-faults';
 import { wrongTemplateTypes } from '../predicted/operator-services';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { FileContext, ObjectContext, Rule } from '../rules/rule';
-import { type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
+import { changed, type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
 import { METADATA_FIELD_TYPE } from '../rules/service-fields';
 import { finalizersOf } from '../rules/service-json';
 import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
@@ -45,16 +45,8 @@ import {
   VALIDATING_BINDING,
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
-import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import {
-  changed,
-  judgeService,
-  lowerToWarnings,
-  ownedService,
-  ownerIn,
-  serviceContext,
-  withoutGaps,
-} from './service-judgement';
+import { checkKafkaOfFiles, checkPoolOfFiles, type KindContext } from './kafka-of-files';
+import { judgeService, lowerToWarnings, ownedService, ownerIn, serviceContext, withoutGaps } from './service-judgement';
 import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
@@ -133,9 +125,9 @@ const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly R
   [AWS_GATEWAY_GROUP, ['LoadBalancerConfiguration'], LOAD_BALANCER_CONFIGURATION_RULES],
   [AWS_GATEWAY_GROUP, ['TargetGroupConfiguration'], TARGET_GROUP_CONFIGURATION_RULES],
   [AWS_GATEWAY_GROUP, ['ListenerRuleConfiguration']],
-  [STRIMZI_GROUP, [KAFKA_KIND], judgeKafka],
-  [STRIMZI_GROUP, [KAFKA_NODE_POOL_KIND], judgePool],
-  [METALLB_GROUP, [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)], judgeMetalLbObject],
+  [STRIMZI_GROUP, [KAFKA_KIND], checkKafkaOfFiles],
+  [STRIMZI_GROUP, [KAFKA_NODE_POOL_KIND], checkPoolOfFiles],
+  [METALLB_GROUP, [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)], checkMetalLbOfFiles],
   ...POOL_KINDS.map((kinds): [string, readonly string[], KindJudge] => [...kinds, by(POOL_RULES)]),
   [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING]],
   [IAM_POLICY_GROUP, [IAM_POLICY_KIND]],
@@ -209,7 +201,7 @@ function atArguments({ spec }: Json, judgement: Judgement): Judgement {
 function judgeController(among: IndexedObject, kubernetes: KindContext['kubernetes']): Judgement {
   const { index, json } = among;
   const found = [
-    controllersIn(index).includes(among) && asInFiles(among, judgeWrittenController(among, servicesIn(index))),
+    controllersIn(index).includes(among) && asInFiles(among, checkWrittenController(among, servicesIn(index))),
     among.kind === 'Deployment' &&
       isOperator(json) &&
       STRIMZI_OPERATOR_RULE_SET.judge(json, writtenOperator(among, kubernetes)),
@@ -219,14 +211,14 @@ function judgeController(among: IndexedObject, kubernetes: KindContext['kubernet
   return found.reduce<Judgement>((all, one) => (one ? all.and(atArguments(json, one)) : all), NOTHING_FOUND);
 }
 
-function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
+function checkMetalLbOfFiles(among: IndexedObject, { controllers }: KindContext): Judgement {
   const namespaces = (controllers ?? []).flatMap(
     (one) => (one instanceof MetalLb && one._writer.options.namespace) || [],
   );
-  const services = among.index.once(judgeMetalLbObject, (index) =>
+  const services = among.index.once(checkMetalLbOfFiles, (index) =>
     servicesIn(index).map((service) => ({ ...service, owner: ownerIn(service.json(), { controllers }).name })),
   );
-  return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
+  return checkMetalLb(among.json, metalLbContextOf(among, services, [], namespaces));
 }
 
 function servicesIn(index: ObjectIndex): readonly BalancedService[] {

@@ -10,7 +10,7 @@ import { likelyClaimants } from '../rules/known-kinds';
 import { possibleKinds } from '../rules/manifest-rules';
 import type { IndexedObject } from '../rules/objects';
 import type { RuleContext } from '../rules/rule';
-import { Judgement, RuleSet } from '../rules/rule-set';
+import { changed, Judgement, RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { contextOfPods, ENDPOINT_RULES } from '../rules/workload-rules';
@@ -47,14 +47,6 @@ function gapOf({ ruleId, value, at }: LoadBalancerFinding, object: Json): string
 
 export function hasKnownValue(finding: LoadBalancerFinding, object: Json): boolean {
   return gapOf(finding, object) === undefined;
-}
-
-export function changed(
-  { errors, warnings, unknown, claims }: Judgement,
-  change: (finding: LoadBalancerFinding) => LoadBalancerFinding | undefined,
-): Judgement {
-  const [wrong, odd] = [errors, warnings].map((found) => found.flatMap((one) => change(one) ?? []));
-  return new Judgement(wrong, odd, unknown, claims);
 }
 
 export function lowerToWarnings(judgement: Judgement, isLow: (finding: LoadBalancerFinding) => boolean): Judgement {

@@ -148,7 +148,6 @@ rollout-strategy-unsafe | error | update strategy that stops old pods before new
 rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#serving-time-of-each-controller |  |  | constructs
 rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#limitations |  |  | constructs
 # Manifests
-listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 owner-ambiguous | error | more than one controller takes the Service | cdk8s-load-balancers, docs/which-controller.md |  |  | files
 service-without-controller | error | no controller takes the Service | cdk8s-load-balancers, docs/which-controller.md |  |  | files
 finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
@@ -222,6 +221,7 @@ listener-port-reserved | error | listener port below 9092, or one that the opera
 listener-port-invalid | error | listener port that is not a port number | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
 listener-port-duplicate | error | two listeners with one port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
 listener-passwords-without-tls | warning | passwords without TLS on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 listener-without-authentication | warning | no authentication and no authorization on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 listener-peers-without-clients | warning | network policy peers that admit no address from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 listener-field-on-wrong-type | error | field on a listener of a type that does not have it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files

@@ -65,6 +65,14 @@ export class Judgement {
 /** The shared result of objects without findings. */
 export const NOTHING_FOUND = new Judgement();
 
+export function changed(
+  { errors, warnings, unknown, claims }: Judgement,
+  change: (finding: LoadBalancerFinding) => LoadBalancerFinding | undefined,
+): Judgement {
+  const [wrong, odd] = [errors, warnings].map((found) => found.flatMap((one) => change(one) ?? []));
+  return new Judgement(wrong, odd, unknown, claims);
+}
+
 function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   return others.length === 0 ? some : some.length === 0 ? others : [...some, ...others];
 }

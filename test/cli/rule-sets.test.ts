@@ -367,6 +367,16 @@ test('a listener is judged without its node pools', () => {
   }
 });
 
+test('a finalizer that the operator keeps is no error of the Services of a listener', () => {
+  const configuration = '{ class: service.k8s.aws/nlb, finalizers: [service.kubernetes.io/load-balancer-cleanup] }';
+  const listener = `{ name: external, port: 9094, type: loadbalancer, tls: true, configuration: ${configuration} }`;
+  const files = { 'k.yaml': `${KAFKA.replace(/\[\{.*\}\]/, `[${listener}]`)}---\n${POOL}` };
+  const errorsWith = (strimzi: StrimziVersion) =>
+    checkedFiles(files, { strimzi }).findings.flatMap(({ level, ruleId }) => (level === 'error' ? [ruleId] : []));
+  expect(errorsWith(StrimziVersion.V0_51)).toEqual([]);
+  expect(errorsWith(StrimziVersion.V0_49)).toEqual(['finalizer-missing-on-listener', 'finalizer-of-other-controller']);
+});
+
 test.each([
   [undefined, 'warning'],
   [false, 'error'],

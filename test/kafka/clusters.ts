@@ -12,6 +12,9 @@ import {
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
+import { checkKafka } from '../../src/kafka/listener/kafka-check';
+import type { KafkaContext } from '../../src/kafka/rules/document-rules';
+import type { Judgement } from '../../src/rules/rule-set';
 import { newChart, written } from '../support/apps';
 
 import { casesIn } from '../support/yaml-cases';
@@ -153,3 +156,9 @@ export const DOCUMENT_MISTAKES: Mistake[] = documents.map(({ kafka: more, docume
   kafka(more, document),
   ...[says, strimzi],
 ]);
+
+/** Validates a Kafka and its listeners, without their Services: nothing is known of its cluster. */
+export function checkListeners(document: Json, context: KafkaContext): Judgement {
+  const unknown = () => undefined;
+  return checkKafka(document, { context, pools: [], among: {} as never, ownerOf: unknown, clusterOf: unknown });
+}

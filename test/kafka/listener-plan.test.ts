@@ -20,7 +20,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { claimedTwice } from '../../src/kafka/operator/operator-services';
-import { judgeDocument } from '../../src/kafka/rules/listener-rules';
+import { checkDocument } from '../../src/kafka/rules/listener-rules';
 import { LISTENER_DNS_RULES } from '../../src/kafka/rules/listener-service-rules';
 import { errorsOf, stderrOf, written } from '../support/apps';
 import { table } from '../support/yaml-cases';
@@ -470,7 +470,7 @@ describe('host names', () => {
 
   function told(listeners: Json[], more: Json = {}, brokerIds: number[] | undefined = [0, 1]): string[] {
     const context = { strimzi: V1_2, brokerIds, nodePoolOf: () => 'pool' };
-    return judgeDocument(kafkaWith(listeners, V1_2, more), context)
+    return checkDocument(kafkaWith(listeners, V1_2, more), context)
       .errors.filter(({ ruleId }) => ruleId === 'listener-dns-name-conflict')
       .map(({ what, remedy }) => `${what}; ${remedy}`);
   }
@@ -490,7 +490,7 @@ describe('host names', () => {
     const brokers = [{ broker: 4, ...host('k.example.com') }];
     const context = { strimzi: V1_0 };
     const judge = (configuration: Json) =>
-      judgeDocument(kafkaWith([balanced('a', 9094, configuration)], V1_0), context).errors.map(({ ruleId }) => ruleId);
+      checkDocument(kafkaWith([balanced('a', 9094, configuration)], V1_0), context).errors.map(({ ruleId }) => ruleId);
     expect(judge({ bootstrap: host('k.example.com'), brokers })).toContain('listener-dns-name-conflict');
     expect(judge({ brokers })).not.toContain('listener-dns-name-conflict');
   });
@@ -498,7 +498,7 @@ describe('host names', () => {
   test('a template counts where the operator reads it', () => {
     const perBrokerAnnotationsTemplate = { [DNS]: 'k.example.com' };
     const ids = (strimzi: StrimziVersion) =>
-      judgeDocument(kafkaWith([balanced('a', 9094, { perBrokerAnnotationsTemplate })], strimzi), {
+      checkDocument(kafkaWith([balanced('a', 9094, { perBrokerAnnotationsTemplate })], strimzi), {
         strimzi,
         brokerIds: [0, 1],
       }).errors.map(({ ruleId }) => ruleId);
@@ -509,7 +509,7 @@ describe('host names', () => {
   test('the template of a node pool replaces that of all brokers', () => {
     const template = { perPodService: { metadata: host('k.example.com') } };
     const judge = (hasOwnTemplate: (id: number) => boolean) =>
-      judgeDocument(kafkaWith([balanced('a', 9094, {})], V1_2, { kafka: { template } }), {
+      checkDocument(kafkaWith([balanced('a', 9094, {})], V1_2, { kafka: { template } }), {
         strimzi: V1_2,
         brokerIds: [0, 1],
         hasOwnTemplate,
@@ -526,7 +526,7 @@ describe('host names', () => {
     const { errors } = named({ ...byNode, dnsName: 'b2.example.com' });
     expect(errors).toEqual([
       expect.stringMatching(
-        /External\] external-dns: .* b2\.example\.com leads to bootstrap .* to broker 2 .*dns-name-conflict\)$/,
+        /Kafka-0\] external-dns: .* b2\.example\.com leads to bootstrap .* to broker 2 .*dns-name-conflict\)$/,
       ),
     ]);
   });

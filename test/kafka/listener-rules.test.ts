@@ -3,10 +3,10 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { evaluatePort } from '../../src/kafka/rules/listener-rule';
-import { judgeListener, judgeListeners, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
+import { checkListener, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
 import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/rules/tls-route-rules';
 import { tries } from '../support/random';
-import { DOCUMENT_MISTAKES, fileObjects, kafka, LISTENER_MISTAKES, PLAIN, spoilt } from './clusters';
+import { checkListeners, DOCUMENT_MISTAKES, fileObjects, kafka, LISTENER_MISTAKES, PLAIN, spoilt } from './clusters';
 
 const BROKERS: readonly number[] = [0, 1, 2];
 const BALANCED: Json = {
@@ -18,7 +18,7 @@ const BALANCED: Json = {
 };
 
 function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS): string[] {
-  const { errors, warnings } = judgeListeners(document, { strimzi, brokerIds });
+  const { errors, warnings } = checkListeners(document, { strimzi, brokerIds });
   return [...errors, ...warnings].map(sentenceOf);
 }
 
@@ -33,7 +33,7 @@ function special(sentences: readonly string[]): string[] {
 /** All that is said of one listener, in a document that its version serves. */
 function saidOf(listener: Json, strimzi = StrimziVersion.V1_2): string[] {
   const document = kafka({ listeners: [listener] }, { apiVersion: strimzi.apiVersion });
-  const { errors, warnings } = judgeListener(document, listener, { strimzi, brokerIds: BROKERS });
+  const { errors, warnings } = checkListener(document, listener, { strimzi, brokerIds: BROKERS });
   return [...errors, ...warnings].map(sentenceOf).map((text) => text.replace(`listener '${listener.name}': `, ''));
 }
 
@@ -95,7 +95,7 @@ test.each(RIGHT)('nothing is said of a listener with %s', (...[, changes, strimz
 test('of brokers that nobody knows nothing is said, but of ids that none can have', () => {
   const of = (broker: number) => kafka({ listeners: [{ ...BALANCED, configuration: { brokers: [{ broker }] } }] });
   const ids = (broker: number) =>
-    judgeListeners(of(broker), { strimzi: StrimziVersion.V1_2 }).warnings.map(({ ruleId }) => ruleId);
+    checkListeners(of(broker), { strimzi: StrimziVersion.V1_2 }).warnings.map(({ ruleId }) => ruleId);
   expect([ids(7), ids(-1)]).toEqual([[], ['listener-broker-unknown']]);
 });
 
@@ -115,7 +115,8 @@ test.each<[string, Json, Json]>([
 ])('a listener without authentication is open to nobody: %s', (_, listener, more) => {
   const open = { ...listener, authentication: undefined };
   const document = kafka({ ...more, listeners: [open] });
-  expect(judgeListener(document, open, { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS }).warnings).toEqual([]);
+  const { warnings } = checkListener(document, open, { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS });
+  expect(warnings.map(({ ruleId }) => ruleId)).toEqual(['listener-unencrypted']);
 });
 
 test.each(MANIFESTS)('nothing is said of %s', (name, strimzi, brokerIds) => {
@@ -152,7 +153,7 @@ test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (n
   const [document] = fileObjects(name);
   const judged = [...spoilt({ metadata: document.metadata, spec: document.spec }, GARBAGE)]
     .filter((_, index) => index % 10 < tries(10))
-    .map((parts) => judgeListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }));
+    .map((parts) => checkListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }));
   expect(judged.length).toBeGreaterThan(tries(1_000));
   expect(
     judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
@@ -170,7 +171,7 @@ test.each<[string, Json, string | undefined]>([
   const listener = { ...PLAIN, name: 'outside', port: 9093, type, ...more };
   const document = kafka({ listeners: [listener] }, { metadata: { name: cluster } });
   const nodePoolOf = (id: number) => (id === 2 ? 'brokers-of-the-first-zone' : 'b');
-  const { errors } = judgeListeners(document, { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS, nodePoolOf });
+  const { errors } = checkListeners(document, { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS, nodePoolOf });
   const names = errors.filter(({ ruleId }) => ruleId === 'kafka-name-invalid').map(({ value }) => value);
   expect(names).toEqual(end === undefined ? [] : [`${cluster}-${end}`]);
 });

@@ -19,11 +19,11 @@ import {
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { liveFindings } from '../../src/kafka/listener/listener-faults';
-import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
 import { table } from '../support/yaml-cases';
 import {
+  checkListeners,
   clusterWith,
   fileObjects,
   kafkaWith,
@@ -194,7 +194,7 @@ describe('listener waiting', () => {
   function withheld(configuration: Json, more: Json = {}, kafka: Json = {}): string[] {
     const listener = present(configuration, { authentication: { type: 'tls' }, ...more });
     const document = kafkaWith([listener], V1_2, { kafka });
-    const { warnings } = judgeListeners(document, { strimzi: V1_2, brokerIds: [0, 1, 2] });
+    const { warnings } = checkListeners(document, { strimzi: V1_2, brokerIds: [0, 1, 2] });
     return warnings.filter(({ ruleId }) => ruleId === 'address-without-endpoints').map(sentenceOf);
   }
 
@@ -506,12 +506,12 @@ describe('the construct', () => {
     });
   });
 
-  test('the first listener of a document tells what is wrong with the others', () => {
+  test('the Kafka reports once what is wrong with a listener that no construct plans', () => {
     const { chart, cluster } = listen({}, V1_2, [{ name: 'Wrong', port: 9404, type: 'internal', tls: false }]);
     new KafkaLoadBalancedListener(chart, 'Vpn', { kafka: cluster, name: 'vpn', port: 9095, controller: metalLb() });
     const errors = errorsOf(chart).filter((error) => error.includes('9404'));
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain('kafka/External]');
+    expect(errors[0]).toContain(`${cluster.kafka.node.path}]`);
   });
 
   test.each<[string, string, unknown]>([
@@ -524,7 +524,7 @@ describe('the construct', () => {
     new KafkaLoadBalancedListener(chart, 'Vpn', { kafka: cluster, name: 'vpn', port: 9095, controller: metalLb() });
     cluster.kafka.addJsonPatch(JsonPatch.replace(path, value));
     expect(errorsOf(chart).filter((error) => error.includes('listeners'))).toEqual([
-      expect.stringMatching(/External\] strimzi: spec\.kafka\.listeners is .*\(kafka-listeners-missing\)$/),
+      expect.stringMatching(/Kafka-0\] strimzi: spec\.kafka\.listeners is .*\(kafka-listeners-missing\)$/),
     ]);
   });
 

@@ -4,8 +4,8 @@ import { type ApiObject, JsonPatch } from 'cdk8s';
 import * as fc from 'fast-check';
 import { StrimziVersion } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
-import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { tries } from '../support/random';
+import { checkListeners } from './clusters';
 import {
   type Adoption,
   additions,
@@ -118,7 +118,7 @@ test.each(STRANGERS.map((stranger): [string, Stranger] => [stranger.file, strang
 test.each(STRANGERS.map((stranger): [string, Stranger] => [stranger.file, stranger]))('%s is judged', (_, stranger) => {
   const { file, strimzi, brokerIds, said = [] } = stranger;
   const [kafka] = objectsIn(join(FOLDER, file)).filter(({ kind }) => kind === 'Kafka');
-  const { errors, warnings } = judgeListeners(kafka, { strimzi, brokerIds });
+  const { errors, warnings } = checkListeners(kafka, { strimzi, brokerIds });
   expect(errors).toEqual([]);
   const rules = warnings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('listener-'));
   expect([...new Set(rules)]).toEqual(said);
@@ -261,7 +261,7 @@ function expectAdopted(file: string): void {
   const alone = writtenAlone(reading, withoutVersion);
   const [kafka] = alone.filter(({ kind }) => kind === 'Kafka');
   const strimzi = kafka.apiVersion.endsWith('/v1') ? V1_2 : V0_45;
-  const { errors } = judgeListeners(kafka, { strimzi });
+  const { errors } = checkListeners(kafka, { strimzi });
   const listeners: Json[] = Array.isArray(kafka.spec.kafka.listeners) ? kafka.spec.kafka.listeners : [];
   const names = listeners.filter(({ type }) => type === 'loadbalancer').map(({ name }) => name);
   for (const name of new Set([...names, 'added'])) {

@@ -140,7 +140,7 @@ export function objectsIn(file: string): Json[] {
   return Yaml.load(file);
 }
 
-const FINDING = /^\[kafka\/External\] [^:]+: .+; .+ \([a-z][a-z0-9-]+\)$/;
+const FINDING = /^\[kafka\/(External|Existing\/[^\]]+)\] [^:]+: .+; .+ \([a-z][a-z0-9-]+\)$/;
 
 /** The rules of a synth error, each once; anything but findings is thrown on. */
 export function rulesIn(error: unknown): string[] {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Json } from '../../src/contract/json';
-import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
+import { checkListeners } from './clusters';
 
 // What each version has is written down here once more, as it was read from the schema of the Kafka resource in each tag
 // (strimzi/strimzi-kafka-operator, 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml): every listener
@@ -186,7 +186,7 @@ function lacking({ apiVersion, parts }: Draft, version: string): Part[] {
 }
 
 function errorsOf(draft: Draft, strimzi: StrimziVersion) {
-  return judgeListeners(documentOf(draft), { strimzi, brokerIds: [0, 1, 2] }).errors;
+  return checkListeners(documentOf(draft), { strimzi, brokerIds: [0, 1, 2] }).errors;
 }
 
 /** Holds a law against many drafts and each version. */

@@ -307,7 +307,7 @@ test.each<[string, object]>([
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /^\[echo\/Host\] kubernetes: node port 30094 of .* is also claimed by Service .* \(echo\/Beside\)/,
+        /^\[echo\/Existing\/Kafka-0\] kubernetes: node port 30094 of .* is also claimed by Service .* \(echo\/Beside\)/,
       ),
     ]),
   );

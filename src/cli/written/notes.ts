@@ -24,7 +24,7 @@ import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../r
 import { EXPORTED_MANIFEST } from '../../services/rules.facts';
 import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { CheckContext } from '../context/check-context';
-import { keepsForeignFinalizers } from '../kafka-judgement';
+import { keepsForeignFinalizers } from '../kafka-of-files';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
 import { KIND_JUDGES } from '../rule-sets';
 import { isLive, likelyKinds, type OwnedService } from '../service-judgement';

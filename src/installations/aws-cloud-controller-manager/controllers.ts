@@ -1,5 +1,5 @@
 import { Chart } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { flagsAmong } from '../../contract/program-flags';
 import { perApp } from '../../contract/synth-run';
@@ -9,7 +9,7 @@ import { isUnresolved } from '../../identity/aws/aws-arn';
 import { appIndexOf } from '../../rules/app-objects';
 import { likelyOwner } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
-import { type BalancedService, servicesOf } from '../balanced-services';
+import type { BalancedService } from '../balanced-services';
 import { METALLB_GROUP } from '../metal-lb/facts';
 import { CCM, CCM_IMAGE_REPOSITORY, SERVICE_WEBHOOK } from './installation.facts';
 
@@ -125,10 +125,6 @@ function isClassless({ json }: BalancedService): boolean {
   const service = json();
   const { name } = likelyOwner(service)?.kind ?? AwsCloudProvider._kind.definition;
   return name === AWS_CLOUD_CONTROLLER && AwsCloudProvider._kind.definition.claim(service, undefined).claimed === 'yes';
-}
-
-export function cloudServices(host: IConstruct): BalancedService[] {
-  return cloudServicesIn(appIndexOf(host), servicesOf(host));
 }
 
 /**

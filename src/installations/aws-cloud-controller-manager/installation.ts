@@ -17,7 +17,7 @@ import { registerInstallation } from './controllers';
 import * as facts from './installation.facts';
 import { makeObjects, USUAL_CONTROLLERS } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
-import { judgeInstallation } from './rules';
+import { checkInstallation } from './rules';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
   [
@@ -99,7 +99,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     this.clusterRole = objects.ClusterRole;
     this.cloudConfig = objects.CloudConfig;
     this.workload = objects.Workload;
-    judgeInstallation(this, {
+    checkInstallation(this, {
       workload: this.workload,
       configMap: this.cloudConfig,
       serviceAccount: this.serviceAccount,

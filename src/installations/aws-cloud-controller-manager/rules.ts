@@ -11,11 +11,11 @@ import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
-import type { BalancedService } from '../balanced-services';
+import { type BalancedService, servicesOf } from '../balanced-services';
 import { FlagTable } from '../flags';
 import { VERSION_TAG } from '../objects';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
-import { cloudServices, cloudServicesIn, otherOfSameCluster, type SameCluster, sameClusterAs } from './controllers';
+import { cloudServicesIn, otherOfSameCluster, type SameCluster, sameClusterAs } from './controllers';
 import {
   AWS_IDS,
   CCM,
@@ -194,7 +194,7 @@ export interface InstallationParts {
   readonly version: string;
 }
 
-export function judgeInstallation(host: Construct, { version, clusterRole, ...objects }: InstallationParts): void {
+export function checkInstallation(host: Construct, { version, clusterRole, ...objects }: InstallationParts): void {
   // one object stands for all of them: no rule reads this one, and nothing else renders it before it is written
   judgeObject(host, clusterRole, {
     judge() {
@@ -203,12 +203,11 @@ export function judgeInstallation(host: Construct, { version, clusterRole, ...ob
       );
       const among = entryOf(objects.workload);
       return CLOUD_CONTROLLER_RULE_SET.judge(workload, {
+        ...writtenCloudController(among, servicesOf(host)),
         version,
         isInstallation: true,
         configMap,
         sameCluster: sameClusterAs(host),
-        unit: unitNameOf(among),
-        served: servedBy(among, cloudServices(host)),
       }).and(Judgement.of(tokenFindings(host, [serviceAccount, configMap, workload].map(titled))));
     },
   });

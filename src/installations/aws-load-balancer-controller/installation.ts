@@ -18,7 +18,7 @@ import type { ClassClaim } from './controllers';
 import { KUBE_SYSTEM, PORT_NAMES, SELECTOR } from './installation.facts';
 import { gatesOf, makeObjects } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
-import { judgeInstallation, servedRules } from './rules';
+import { checkInstallation, servedRules } from './rules';
 import { AwsLoadBalancerControllerVersion } from './version';
 
 const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeature>> = {
@@ -111,7 +111,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     this.serviceAccount = objects.serviceAccount;
     this.clusterRole = objects.clusterRole;
     this.certificateSecret = objects.certificateSecret;
-    judgeInstallation(this, {
+    checkInstallation(this, {
       ...objects,
       version: this.version,
       loadBalancerClass: this.loadBalancerClass,

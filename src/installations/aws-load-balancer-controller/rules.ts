@@ -331,7 +331,7 @@ export interface Installed {
   readonly reservesCapacity: boolean;
 }
 
-export function judgeInstallation(host: Construct, installed: Installed): void {
+export function checkInstallation(host: Construct, installed: Installed): void {
   registerController(host, installed.deployment);
   // one object stands for all of them: nothing else renders this one before it is written
   judgeObject(host, installed.clusterRole, { judge: () => judged(host, installed) });
@@ -355,7 +355,7 @@ function judged(host: Construct, installed: Installed): Judgement {
   }).and(Judgement.of(tokenFindings(host, [serviceAccount, json].map(titled))));
 }
 
-export function judgeWrittenController(among: IndexedObject, services: readonly BalancedService[]): Judgement {
+export function checkWrittenController(among: IndexedObject, services: readonly BalancedService[]): Judgement {
   const flags = flagsOf(among.json);
   const version = versionIn(among.json);
   const claiming = {

@@ -8,7 +8,10 @@ import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, METALLB_NAMESPACE } from '../../controllers/metal-lb/facts';
 import type { MetalLbMode } from '../../controllers/metal-lb/model';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
+import { entryOf } from '../../rules/app-objects';
+import { judgeObject } from '../../rules/judged-object';
 import { judgeProps } from '../../rules/warnings';
+import { servicesOf } from '../balanced-services';
 import { refusal } from '../construct-rules';
 import { METALLB_POOL } from './facts';
 import type {
@@ -17,7 +20,7 @@ import type {
   MetalLbBgpAdvertisementProps,
   MetalLbLayer2AdvertisementProps,
 } from './options';
-import { judgeMetalLb } from './rules';
+import { checkMetalLb, metalLbContextOf } from './rules';
 
 /**
  * Addresses that MetalLB may give to Services (`IPAddressPool`). Nothing answers at them until an advertisement announces them.
@@ -188,7 +191,9 @@ function metalLbObject(
 ): ApiObject {
   const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
   const object = new ApiObject(host, 'Resource', { apiVersion: METALLB_API_VERSION, kind, metadata, spec: given });
-  judgeMetalLb(host, object, modes);
+  judgeObject(host, object, {
+    judge: (json) => checkMetalLb(json, metalLbContextOf(entryOf(object), servicesOf(object), modes)),
+  });
   return object;
 }
 

@@ -1,5 +1,3 @@
-import type { ApiObject } from 'cdk8s';
-import type { Construct } from 'constructs';
 import { type AddressRange, addressesIn, addressRange, isInRange, overlap } from '../../contract/address-ranges';
 import { addressesOf } from '../../contract/edit';
 import {
@@ -19,14 +17,12 @@ import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/w
 import { METALLB, METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import type { MetalLbMode } from '../../controllers/metal-lb/model';
-import { entryOf } from '../../rules/app-objects';
-import { judgeObject } from '../../rules/judged-object';
 import { likelyOwner } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { type Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
-import { type BalancedService, servicesOf } from '../balanced-services';
+import type { BalancedService } from '../balanced-services';
 import { METALLB_FIELDS, METALLB_GROUP, METALLB_IMAGE, METALLB_POOL, metalLbFile } from './facts';
 import { METALLB_KIND_RULE_ROWS } from './rules.facts';
 
@@ -312,20 +308,10 @@ const OF_POOLS = new RuleSet(RULES, METALLB_CONTROLLER);
 const OF_ADVERTISEMENTS = new RuleSet(RULES.slice(0, 1), METALLB_CONTROLLER);
 const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
 
-export function judgeMetalLbJson(json: Json, context: MetalLbContext): Judgement {
+export function checkMetalLb(json: Json, context: MetalLbContext): Judgement {
   return OF_FIELDS.judge(json, context).and(
     (json.kind === METALLB_POOL ? OF_POOLS : OF_ADVERTISEMENTS).judge(readable(json), context),
   );
-}
-
-export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {
-  judgeObject(host, object, {
-    judge: (json) =>
-      judgeMetalLbJson(
-        json,
-        metalLbContextOf(entryOf(object), json.kind === METALLB_POOL ? servicesOf(object) : [], modes),
-      ),
-  });
 }
 
 export function metalLbContextOf(

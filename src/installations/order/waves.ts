@@ -13,7 +13,7 @@ import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { warnOf } from '../../rules/warnings';
-import { cloudServices } from '../aws-cloud-controller-manager/controllers';
+import { cloudServicesIn } from '../aws-cloud-controller-manager/controllers';
 import { AwsCloudControllerManagerInstallation } from '../aws-cloud-controller-manager/installation';
 import { isFor } from '../aws-load-balancer-controller/controllers';
 import { AwsLoadBalancerControllerInstallation } from '../aws-load-balancer-controller/installation';
@@ -196,7 +196,7 @@ function ofServices(
 
 function serverOf(construct: IConstruct): Server[] {
   if (construct instanceof AwsCloudControllerManagerInstallation) {
-    return [ofServices(construct, cloudServices(construct))];
+    return [ofServices(construct, cloudServicesIn(appIndexOf(construct), servicesOf(construct)))];
   }
   if (construct instanceof AwsLoadBalancerControllerInstallation) {
     const claiming = construct._claiming;

@@ -3,12 +3,15 @@ import { Construct, type IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { isSet, type Json } from '../../contract/json';
+import { isJudged } from '../../rules/app-objects';
+import { judgeObject } from '../../rules/judged-object';
 import { judgeProps } from '../../rules/warnings';
-import { judgeUnmanagedListeners } from '../listener/listener-judge';
+import { checkedDocument } from '../listener/kafka-check';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, loadBalancersOf, mapAt, mergedSpec } from '../operator/kafka-document';
-import { registerNodePools } from '../operator/node-pools';
+import { nodePoolsOf, registerNodePools } from '../operator/node-pools';
 import type { KafkaClusterProps, KafkaLoadBalancers, KafkaManifestProps } from '../options';
+import { checkNodePool } from '../rules/node-pool-rules';
 import {
   KAFKA_KIND,
   KRAFT_ANNOTATIONS,
@@ -43,7 +46,7 @@ import { clusterOfManifest, registerVersion } from './manifest-cluster';
  */
 export class KafkaCluster extends Construct implements IKafkaCluster {
   /**
-   * A cluster whose Kafka resource exists as YAML.
+   * A cluster whose Kafka resource exists as YAML. It and its pools are validated as those are that are made here.
    *
    * @param construct `Include`, `Helm`, an ApiObject or any construct that holds the Kafka resource, and best also its
    * KafkaNodePools
@@ -53,7 +56,12 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    */
   public static fromManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
     refuseWrongProps('KafkaCluster.fromManifest', 'KafkaManifestProps', props);
-    return clusterOfManifest(construct, props);
+    const cluster = clusterOfManifest(construct, props);
+    checkedDocument(cluster);
+    for (const { object } of nodePoolsOf(cluster).filter((pool) => !isJudged(pool.object))) {
+      judgeObject(object, object, { judge: (pool) => checkNodePool(pool, { strimzi: props.strimzi }) });
+    }
+    return cluster;
   }
 
   /** The name of the Kafka resource. */
@@ -107,8 +115,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     this.namespace = this.kafka.metadata.namespace;
     registerNodePools(this, () => this.pools.map((pool) => pool._document()));
     registerVersion(this.kafka, props.strimzi);
-    const document = KafkaDocument.of(this.kafka);
-    document.judgeWhole(this, { judge: (kafka) => judgeUnmanagedListeners(kafka, this, document) });
+    checkedDocument(this, this);
   }
 
   /** The pools of nodes, in the order in which they were made. */

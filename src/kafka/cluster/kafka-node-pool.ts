@@ -10,7 +10,7 @@ import { judgeProps } from '../../rules/warnings';
 import { mapAt, mergedSpec } from '../operator/kafka-document';
 import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
 import { KafkaNodeRole } from '../options';
-import { judgeNodePool } from '../rules/node-pool-rules';
+import { checkNodePool } from '../rules/node-pool-rules';
 import { REFUSALS } from '../rules.facts';
 import {
   CLUSTER_LABEL,
@@ -157,10 +157,10 @@ export class KafkaNodePool extends Construct {
   public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
     judgeProps(scope, id, 'KafkaNodePoolProps', props);
     super(scope, id);
-    const { kafka, name, replicas, roles } = props;
+    const { kafka, name, replicas, roles, nodePool } = props;
     const nodeIds = idsFor(this, props);
     this.poolName = name;
-    this.pinnedTo = props.nodePool;
+    this.pinnedTo = nodePool;
     this.range = nodeIds.ids;
     this.nodeIdsInUse = this.range.slice(0, replicas);
     this.isBroker = roles.includes(KafkaNodeRole.BROKER);
@@ -184,8 +184,8 @@ export class KafkaNodePool extends Construct {
       replicas,
       roles: [...roles].sort(),
     };
-    const context = { strimzi: kafka.strimzi, props: decided, pinnedTo: props.nodePool };
-    judgeObject(this, this.pool, { judge: (pool) => judgeNodePool(pool, context) });
+    const context = { strimzi: kafka.strimzi, props: decided, pinnedTo: nodePool, nodePools: nodePool && [nodePool] };
+    judgeObject(this, this.pool, { judge: (pool) => checkNodePool(pool, context) });
     kafka._add(this);
   }
 

@@ -10,14 +10,15 @@ import { BalancedObject } from '../../rules/judged-object';
 import type { PlannedLoadBalancer } from '../../rules/options';
 import { judgeProps, protectionKey } from '../../rules/warnings';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { KafkaDocument, listenerNamed } from '../operator/kafka-document';
+import { listenerNamed } from '../operator/kafka-document';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { REFUSALS } from '../rules.facts';
 import { kubernetesTooOld } from '../strimzi/releases';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
+import { checkedDocument } from './kafka-check';
 import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';
-import { ListenerValidator } from './listener-judge';
+import { ListenerValidator } from './listener-validator';
 import { PlannedDocumentListener, portOf, unsupportedFaults, wantedListener, wishesIn } from './planned-listener';
 
 /**
@@ -64,7 +65,7 @@ export class KafkaLoadBalancedListener extends Construct {
 
     refuseRepeatedBrokers(this.node.path, props);
     const { kafka: cluster, controller, name } = props;
-    const document = KafkaDocument.of(cluster.kafka);
+    const document = checkedDocument(cluster);
     const raw = document.raw();
     const present = listenerNamed(raw, name);
     const port = portOf(this.node.path, cluster, raw, props);

@@ -63,7 +63,6 @@ export class PlannedDocumentListener implements DocumentListener {
     const { json, contradictions } = this.merge(raw);
     const isGone = this.isAdopted && listenerNamed(raw, this.name) === undefined;
     this.contradicted = isGone ? [this.gone()] : contradictions;
-    this.document.keep(json, raw);
     return json;
   }
 

@@ -38,7 +38,6 @@ export class KafkaDocument {
   private readonly withoutListeners: PassCache<Json>;
   private readonly withListeners: PassCache<Json>;
   private readonly listeners: DocumentListener[] = [];
-  private readonly sources = new WeakMap<Json, Json>();
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
@@ -54,8 +53,8 @@ export class KafkaDocument {
     renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
-  public judgeWhole(host: Construct, judge: ObjectJudge): void {
-    this.whole = new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
+  public checkWhole(host: Construct, judge: ObjectJudge): void {
+    this.whole ??= new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
   }
 
   public add(listener: DocumentListener): void {
@@ -70,14 +69,6 @@ export class KafkaDocument {
     return this.withListeners.now;
   }
 
-  public keep(listener: Json, raw: Json): void {
-    this.sources.set(listener, raw);
-  }
-
-  public isReportedBy(listener: DocumentListener): boolean {
-    return !this.whole && this.listeners[0] === listener;
-  }
-
   public get names(): string[] {
     return this.listeners.map(({ name }) => name);
   }
@@ -87,7 +78,7 @@ export class KafkaDocument {
   }
 
   public with(listener: DocumentListener, json: Json): Json {
-    const raw = this.sources.get(json) ?? this.raw();
+    const raw = this.raw();
     return withListeners(
       raw,
       this.listeners.map((other) => (other === listener ? json : other.merged(raw))),
@@ -107,11 +98,10 @@ export class KafkaDocument {
   }
 
   private write(): Json {
-    const written = this.listeners.map((listener) => listener.write());
-    if (this.whole) {
-      return this.whole.write();
+    for (const listener of this.listeners) {
+      listener.write();
     }
-    return written.length === 0 ? this.raw() : withListeners(this.sources.get(written[0]) ?? this.raw(), written);
+    return this.whole?.write() ?? this.raw();
   }
 }
 

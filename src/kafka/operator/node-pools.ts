@@ -2,6 +2,7 @@ import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { groupedByAll, isSet, type Json, shown } from '../../contract/json';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { NodePool } from '../../contract/node-pool';
 import { currentJson } from '../../rules/app-objects';
 import { annotationsOf } from '../../rules/service-json';
@@ -315,6 +316,9 @@ export function podSpecOf(pool: Json, kafka: Json | undefined): Json {
 
 export interface NodePoolContext {
   readonly strimzi: StrimziVersion;
+  readonly kafka?: Json;
+  readonly nodePools?: readonly NodePool[];
+  readonly kubernetes?: KubernetesVersion;
   readonly props?: CountedPool;
   readonly pinnedTo?: NodePool;
 }

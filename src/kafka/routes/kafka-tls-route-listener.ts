@@ -4,16 +4,17 @@ import { type Json, list, shown, sorted } from '../../contract/json';
 import { findingOf, refuse } from '../../contract/rule';
 import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule-set';
+import { Judgement, NOTHING_FOUND } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { judgeUnmanagedListeners } from '../listener/listener-judge';
+import { GatewayFit, portToAdvertise, ROUTE_RULES, routeNamesOf } from '../listener/gateway-fit';
+import { checkedDocument } from '../listener/kafka-check';
 import type { MergedListener, RequestedListener } from '../listener/listener-merge';
 import { listenerTree, PlannedDocumentListener, portOf } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   configurationOf,
   type DocumentListener,
-  KafkaDocument,
+  type KafkaDocument,
   listenerNamed,
   listenersOf,
   listenerTitleOf,
@@ -27,7 +28,6 @@ import { listenerContextOf } from '../rules/listener-rules';
 import { namedTwice, referencesTo } from '../rules/tls-route-rules';
 import { MANIFEST_CONTRADICTS_PLAN, REFUSALS, ROUTE_STRIMZI_VERSION } from '../rules.facts';
 import { LISTENER_TYPES, TLS_ROUTE_SINCE } from '../strimzi/strimzi.facts';
-import { GatewayFit, portToAdvertise, ROUTE_RULES, routeNamesOf } from './gateway-fit';
 
 /**
  * A listener of type `tlsroute`: one load balancer, that of a Gateway, for bootstrap and all brokers. The Strimzi operator
@@ -63,7 +63,7 @@ export class KafkaTlsRouteListener extends Construct {
     super(scope, id);
 
     const { kafka: cluster, gateway, sectionName, name } = props;
-    const document = KafkaDocument.of(cluster.kafka);
+    const document = checkedDocument(cluster);
     const present = listenerNamed(document.raw(), name);
     portOf(this.node.path, cluster, document.raw(), props);
     const parents = [{ gateway, sectionName }, ...(props.additionalGateways ?? [])];
@@ -181,10 +181,7 @@ function routedListener(
   };
 }
 
-/**
- * Validates a finished listener behind routes, also against the Gateways that its routes attach to. The first listener of a
- * document reports what is wrong with the rest of it.
- */
+/** Validates a finished listener behind routes, also against the Gateways that its routes attach to. */
 function tlsRouteJudge(
   cluster: IKafkaCluster,
   document: KafkaDocument,
@@ -194,21 +191,16 @@ function tlsRouteJudge(
   return {
     judge(listener) {
       const kafka = document.with(own, listener);
-      const beside = document.isReportedBy(own) ? judgeUnmanagedListeners(kafka, cluster, document) : new Judgement();
       if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
-        return tooOld(cluster, listener).and(beside);
+        const found = { listener: listenerTitleOf(listener), since: TLS_ROUTE_SINCE, value: cluster.strimzi.version };
+        return Judgement.of([findingOf(ROUTE_STRIMZI_VERSION, found, OPERATOR)]);
       }
       // a document that has no place for listeners is validated without them
       if (!listenersOf(kafka).includes(listener)) {
-        return beside;
+        return NOTHING_FOUND;
       }
       const gateways = parents.map((parent) => new GatewayFit(cluster, listener, parent));
-      return ROUTE_RULES.judge(listener, { ...listenerContextOf(cluster), kafka, gateways }).and(beside);
+      return ROUTE_RULES.judge(listener, { ...listenerContextOf(cluster), kafka, gateways });
     },
   };
-}
-
-function tooOld({ strimzi }: IKafkaCluster, listener: Json): Judgement {
-  const found = { listener: listenerTitleOf(listener), since: TLS_ROUTE_SINCE, value: strimzi.version };
-  return Judgement.of([findingOf(ROUTE_STRIMZI_VERSION, found, OPERATOR)]);
 }

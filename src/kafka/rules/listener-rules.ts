@@ -1,3 +1,4 @@
+import { schemeSetIn } from '../../contract/annotation-catalogue';
 import { isSet, type Json, pointer, shown } from '../../contract/json';
 import {
   annotationKeyFault,
@@ -8,11 +9,13 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
+import { LoadBalancerScheme } from '../../contract/options';
 import type { Found } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import { repeated } from '../../gateway/gateway-rule';
 import { currentJson } from '../../rules/app-objects';
+import { knownKinds } from '../../rules/known-kinds';
 import type { Rule } from '../../rules/rule';
 import { type Judgement, RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -25,6 +28,7 @@ import {
   listAt,
   listenersOf,
   listenerTitleOf,
+  mapAt,
   pointerTo,
   templateMetadataOf,
   textAt,
@@ -123,12 +127,27 @@ function whyNoClientIsRefused(kafka: Json): string | undefined {
   return listAt(kafka, SUPER_USERS).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;
 }
 
+function isInternal(kafka: Json, listener: Json): boolean {
+  const maps = [
+    mapAt(listener, 'configuration.bootstrap.annotations'),
+    ...['externalBootstrapService', BROKER_TEMPLATE].map((name) => templateMetadataOf(kafka, name).annotations),
+  ].map(textsIn);
+  return maps.some((annotations) =>
+    knownKinds().some(({ catalogue }) => schemeSetIn(annotations, catalogue)?.scheme === LoadBalancerScheme.INTERNAL),
+  );
+}
+
 export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-passwords-without-tls': (listener) => {
     const type = textAt(listener, 'authentication.type');
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? { type: listener.type, value: type }
       : undefined;
+  },
+  'listener-unencrypted': (listener, { kafka }) => {
+    const { type, tls } = listener;
+    const isPlain = PLAIN_TEXT_TYPES.includes(type) && tls === false && !isInternal(kafka, listener);
+    return isPlain && textAt(listener, 'authentication.type') === undefined ? { type, value: 'false' } : undefined;
   },
   'listener-without-authentication': (listener, { kafka }) => {
     const why = whyNoClientIsRefused(kafka);
@@ -330,23 +349,17 @@ export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
 const DOCUMENTS = new RuleSet<KafkaContext>([...DOCUMENT_RULES, ...LISTENER_DNS_RULES], OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
 
-export function judgeListeners(kafka: Json, context: KafkaContext): Judgement {
-  return listenersOf(kafka).reduce<Judgement>(
-    (judgement, listener) => judgement.and(judgeListener(kafka, listener, context)),
-    judgeDocument(kafka, context),
-  );
-}
-
-export function judgeDocument(kafka: Json, context: KafkaContext): Judgement {
+export function checkDocument(kafka: Json, context: KafkaContext): Judgement {
   return DOCUMENTS.judge(kafka, context);
 }
 
-export function judgeListener(kafka: Json, listener: Json, context: KafkaContext): Judgement {
+export function checkListener(kafka: Json, listener: Json, context: KafkaContext): Judgement {
   return LISTENERS.judge(listener, { ...context, kafka });
 }
 
-export function sameCause({ errors }: Judgement): ReadonlySet<string> {
-  return new Set(supersededBy(LISTENER_RULES.filter(({ id }) => errors.some(({ ruleId }) => ruleId === id))));
+export function sameCause(found: readonly { readonly ruleId: string }[]): ReadonlySet<string> {
+  const rules = [...LISTENER_RULES, ...DOCUMENTS.rules];
+  return new Set(supersededBy(rules.filter(({ id }) => found.some(({ ruleId }) => ruleId === id))));
 }
 
 /**

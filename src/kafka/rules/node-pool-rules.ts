@@ -1,4 +1,5 @@
 import { reaches } from '../../contract/compare-versions';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { excludingTerms } from '../../contract/pod-placement';
@@ -6,7 +7,8 @@ import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import type { Rule } from '../../rules/rule';
-import { type Judgement, RuleSet } from '../../rules/rule-set';
+import { changed, type Judgement, RuleSet } from '../../rules/rule-set';
+import { TAINT_RULE } from '../../rules/workload-rules';
 import { at, mapAt, textAt } from '../operator/kafka-document';
 import {
   type ClusterContext,
@@ -15,6 +17,7 @@ import {
   type NodePoolContext,
   nextIdsOf,
   nodeIdsIn,
+  podSpecOf,
   poolName,
   poolTitle,
   presentIdsOf,
@@ -123,8 +126,17 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
 
 const POOL_RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
 
-export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
-  return POOL_RULES.judge(pool, context);
+const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
+
+export function checkNodePool(pool: Json, context: NodePoolContext): Judgement {
+  const { kafka, nodePools = [], kubernetes = DEFAULT_KUBERNETES } = context;
+  const pod = { kind: 'Pod', spec: podSpecOf(pool, kafka) };
+  const isOwn = mapAt(pool, 'spec.template').pod === pod.spec;
+  const taints = changed(TAINTS.judge(pod, { nodePools, kubernetes }), ({ at, ...finding }) => ({
+    ...finding,
+    at: isOwn ? at.replace('/spec', '/spec/template/pod') : '',
+  }));
+  return POOL_RULES.judge(pool, context).and(taints);
 }
 
 /** Maps whose entries are things of their own: what a pool lacks in them is reported one by one. */
@@ -191,6 +203,6 @@ export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterCon
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);
 
-export function judgePools(kafka: Json, context: ClusterContext): Judgement {
+export function checkPools(kafka: Json, context: ClusterContext): Judgement {
   return RULES.judge(kafka, context);
 }

@@ -4,7 +4,6 @@ import { reaches } from '../../contract/compare-versions';
 import { defined, definedOrNothing, isMap, isSet, type Json, omitKeys, shown } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
-import { judgeUnmanagedListeners } from '../../kafka/listener/listener-judge';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
 import {
   at,
@@ -19,7 +18,7 @@ import {
   pointerTo,
 } from '../../kafka/operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-services';
-import { judgeListener, listenerContextOf } from '../../kafka/rules/listener-rules';
+import { checkListener, listenerContextOf } from '../../kafka/rules/listener-rules';
 import { KAFKA_KIND, LISTENER_FIELDS, LISTENER_TYPES, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
@@ -218,10 +217,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
   }
 
   public rendered(): Json {
-    const raw = this.document.raw();
-    const listener = this.merged(raw);
-    this.document.keep(listener, raw);
-    return listener;
+    return this.merged(this.document.raw());
   }
 
   public write(): Json {
@@ -230,17 +226,14 @@ class SharedKafkaListener implements DocumentListener, Rendering {
 
   private judge(listener: Json): Judgement {
     const kafka = this.document.with(this, listener);
-    const own = judgeListener(kafka, listener, {
+    const own = checkListener(kafka, listener, {
       ...listenerContextOf(this.cluster),
       // ports that are not locked are reported by the shared load balancer; until then brokers share one
       hasInterimAddresses: !this.addresses.areLocked,
     });
-    const beside = this.document.isReportedBy(this)
-      ? judgeUnmanagedListeners(kafka, this.cluster, this.document)
-      : new Judgement();
     const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
     const lost = findingsOfFaults(this.orphaned(), this.ground.registry.settings.engine.name);
-    return own.and(beside).and(Judgement.of(findingsOfFaults(hosts, 'strimzi'), lost));
+    return own.and(Judgement.of(findingsOfFaults(hosts, 'strimzi'), lost));
   }
 
   private orphaned(): Fault[] {

@@ -1,5 +1,5 @@
-import { judgeListeners } from '../../../src/kafka/rules/listener-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { checkListeners } from '../../kafka/clusters';
 import type { Body, Ref } from '../../real/api';
 import { ControlPlane } from '../../real/control-plane';
 import {
@@ -220,7 +220,7 @@ describe.each(RELEASES)('Strimzi %s', (release) => {
 
   describe.each(versionsHeldAgainst(release))('listeners for %s', (version) => {
     const strimzi = StrimziVersion.of(version);
-    const judged = (kafka: Ref) => judgeListeners(kafka, { strimzi, brokerIds: [0] });
+    const judged = (kafka: Ref) => checkListeners(kafka, { strimzi, brokerIds: [0] });
 
     test('without a mistake are taken, and the rules take them', async () => {
       const kafka = kafkaWith(strimzi, listenersOf({}));

@@ -436,7 +436,7 @@ describe('objects of manifests', () => {
       spec: { replicas: 3, roles: ['controller'], storage: { type: 'ephemeral' } },
     });
     const changed = (where: string, now: string, before: string) =>
-      `[kafka/Of-one] strimzi: ${where} of KafkaNodePool one-brokers is ${now}, and was ${before} when KafkaCluster.fromManifest counted its brokers and their balancers; change it before fromManifest (node-pool-changed-after-import)`;
+      `[kafka/Existing/one-kafka-kafka] strimzi: ${where} of KafkaNodePool one-brokers is ${now}, and was ${before} when KafkaCluster.fromManifest counted its brokers and their balancers; change it before fromManifest (node-pool-changed-after-import)`;
 
     test.each<[JsonPatch, string]>([
       [JsonPatch.replace('/spec/replicas', 5), changed('spec.replicas', '5', '3')],

@@ -3,7 +3,7 @@ import { quantityOf } from '../../../src/contract/kubernetes-syntax';
 import { sentenceOf } from '../../../src/contract/rule';
 import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
-import { CLUSTER_RULES, judgeNodePool, judgePools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
+import { CLUSTER_RULES, checkNodePool, checkPools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { kafka } from '../clusters';
 import { ids, NODE_POOL_MISTAKES, pool, spoilt } from './node-pool-mistakes';
@@ -17,7 +17,7 @@ interface Cluster {
 }
 
 function said({ kafka: document = kafka(), pools, strimzi = V1_2 }: Cluster): string[] {
-  const { errors, warnings } = judgePools(document, { strimzi, pools });
+  const { errors, warnings } = checkPools(document, { strimzi, pools });
   return [...errors, ...warnings].map(sentenceOf);
 }
 
@@ -153,7 +153,7 @@ test('nothing that stands anywhere in a Kafka resource or a node pool makes a ru
   const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } } };
   const document = kafka({ ...both, rack: { topologyKey: 'zone' } });
   const nodes = pool({ ...both, roles: ['broker', 'controller'] }, { namespace: 'kafka', ...ids('[0-9]') });
-  const judgeWith = (one: Json, other: Json) => judgePools(one, { strimzi: V1_2, pools: [other, CONTROLLERS] });
+  const judgeWith = (one: Json, other: Json) => checkPools(one, { strimzi: V1_2, pools: [other, CONTROLLERS] });
   const judged = [
     ...[...spoilt(document)].map((one) => judgeWith(one as Json, nodes)),
     ...[...spoilt(nodes)].map((one) => judgeWith(document, one as Json)),
@@ -166,7 +166,7 @@ test('nothing that stands anywhere in a Kafka resource or a node pool makes a ru
 
 describe('node pool rules', () => {
   function said(document: Json, strimzi = StrimziVersion.V1_2): string[] {
-    const { errors, warnings } = judgeNodePool(document, { strimzi });
+    const { errors, warnings } = checkNodePool(document, { strimzi });
     return [...errors, ...warnings].map(sentenceOf);
   }
 
@@ -257,7 +257,7 @@ describe('node pool rules', () => {
   test('nothing that stands anywhere in a node pool makes a rule throw', () => {
     expect(said(FULL)).toEqual([]);
     const judged = [...spoilt(FULL)].map((document) =>
-      judgeNodePool(document as Json, { strimzi: StrimziVersion.V1_2 }),
+      checkNodePool(document as Json, { strimzi: StrimziVersion.V1_2 }),
     );
     expect(judged.length).toBeGreaterThan(500);
     expect(

@@ -206,7 +206,7 @@ const FIT_RULES = new RuleSet<RouteContext>(GATEWAY_FIT_RULES, OPERATOR);
  *
  * @param brokerIds the brokers whose hosts are known
  */
-export function judgeRoutes(
+export function checkRoutes(
   cluster: IKafkaCluster,
   kafka: Json,
   listener: Json,

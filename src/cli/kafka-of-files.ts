@@ -1,33 +1,20 @@
-import { schemeSetIn } from '../contract/annotation-catalogue';
 import { reaches } from '../contract/compare-versions';
-import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
-import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
+import type { LoadBalancerFinding } from '../contract/options';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
-import { type ClusterKnown, judgeExternal } from '../kafka/listener/listener-judge';
+import { checkKafka } from '../kafka/listener/kafka-check';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
-import {
-  at,
-  integerAt,
-  listenersOf,
-  listenerTitleOf,
-  mapAt,
-  namedIds,
-  pointerTo,
-  textAt,
-} from '../kafka/operator/kafka-document';
-import { podSpecOf, readsPools } from '../kafka/operator/node-pools';
-import { judgeRoutes } from '../kafka/routes/gateway-fit';
+import { at, integerAt, namedIds } from '../kafka/operator/kafka-document';
+import { readsPools } from '../kafka/operator/node-pools';
 import { isOlderKafka, type KafkaContext } from '../kafka/rules/document-rules';
-import { judgeDocument, judgeListener, listenerContextOf } from '../kafka/rules/listener-rules';
-import { judgeNodePool, judgePools } from '../kafka/rules/node-pool-rules';
+import { listenerContextOf } from '../kafka/rules/listener-rules';
+import { checkNodePool } from '../kafka/rules/node-pool-rules';
 import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../kafka/rules.facts';
 import { isOldApi, isRemovedApi, minorOf } from '../kafka/strimzi/releases';
 import {
   KAFKA_KIND,
   KAFKA_NODE_POOL_KIND,
-  PLAIN_TEXT_TYPES,
   POOLS_ONLY_SINCE,
   STRIMZI_GROUP,
   STRIMZI_RELEASES,
@@ -35,83 +22,41 @@ import {
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../predicted/kafka-services';
 import { definitionOf } from '../rules/controller-definition';
-import { knownKinds, type LikelyOwner, likelyOwner } from '../rules/known-kinds';
+import { type LikelyOwner, likelyOwner } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
-import type { ObjectContext } from '../rules/rule';
-import { Judgement, RuleSet, rulesOf } from '../rules/rule-set';
+import { changed, Judgement } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
-import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
-import { changed, isSame, lowerToWarnings, ownerIn } from './service-judgement';
-import { KAFKA_ROWS } from './written/rules.facts';
+import { isSame, lowerToWarnings, ownerIn } from './service-judgement';
 
 export type KindContext = Partial<CheckContext>;
 
-export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Judgement {
+export function checkKafkaOfFiles(kafka: IndexedObject, context: KindContext = {}): Judgement {
   const pools = poolsOf(kafka);
-  const judgement = underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
-    judgeUnder(kafka, pools, { strimzi, isVersionGuessed }, context),
-  );
-  const kept = context.keeper === undefined ? judgement : withKeptFinalizers(judgement);
-  return kept.and(WRITTEN_KAFKAS.judge(kafka.json, { among: kafka }));
+  const judgement = underItsReader(kafka, pools, context, (reader) => checkUnder(kafka, pools, reader, context));
+  return context.keeper === undefined ? judgement : withKeptFinalizers(judgement);
 }
 
 /** Policies put finalizers back that an operator strips. */
-function withKeptFinalizers({ errors, warnings, unknown, claims }: Judgement): Judgement {
+function withKeptFinalizers(judgement: Judgement): Judgement {
   const isLost = ({ ruleId }: { ruleId: string }) => [FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);
-  const [wrong, odd] = [errors, warnings].map((found) => found.filter((one) => !isLost(one)));
+  const { errors, warnings, claims } = changed(judgement, (finding) => (isLost(finding) ? undefined : finding));
   return new Judgement(
-    wrong,
-    odd,
-    unknown.filter((one) => !isLost(one)),
+    errors,
+    warnings,
+    judgement.unknown.filter((one) => !isLost(one)),
     claims,
   );
 }
 
-const SERVICE_TEMPLATES = ['externalBootstrapService', 'perPodService'];
-
-function isInternal(kafka: Json, listener: Json): boolean {
-  const maps = [
-    mapAt(listener, 'configuration.bootstrap.annotations'),
-    ...SERVICE_TEMPLATES.map((name) => mapAt(kafka, `spec.kafka.template.${name}.metadata.annotations`)),
-  ];
-  return maps.some((annotations) =>
-    knownKinds().some(({ catalogue }) => schemeSetIn(annotations, catalogue)?.scheme === LoadBalancerScheme.INTERNAL),
-  );
-}
-
-export const KAFKA_RULES = rulesOf({
-  rows: KAFKA_ROWS,
-  read: (kafka: Json, _: ObjectContext) => listenersOf(kafka),
-  finds: {
-    'listener-unencrypted': (listeners, kafka) =>
-      listeners.map((listener) => {
-        const { type, tls } = listener;
-        const isPlain = PLAIN_TEXT_TYPES.includes(type) && tls === false && !isInternal(kafka, listener);
-        return isPlain && textAt(listener, 'authentication.type') === undefined
-          ? { listener: listenerTitleOf(listener), type, value: 'false', at: `${pointerTo(kafka, listener)}/tls` }
-          : undefined;
-      }),
-  },
-});
-
-const WRITTEN_KAFKAS = new RuleSet<ObjectContext>(KAFKA_RULES);
-
-export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
+export function checkPoolOfFiles(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
-  const { nodePools = {}, kubernetes = DEFAULT_KUBERNETES } = context;
-  const pod = { kind: 'Pod', spec: podSpecOf(pool.json, kafka?.json) };
-  const isOwn = mapAt(pool.json, 'spec.template').pod === pod.spec;
-  const taints = changed(
-    TAINTS.judge(pod, { nodePools: Object.values(nodePools), kubernetes }),
-    ({ at, ...finding }) => ({ ...finding, at: isOwn ? at.replace('/spec', '/spec/template/pod') : '' }),
-  );
-  return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(
-    taints,
+  const { kubernetes, nodePools = {} } = context;
+  const known = { kafka: kafka?.json, nodePools: Object.values(nodePools), kubernetes };
+  return underItsReader(kafka ?? pool, [pool.json], context, (reader) =>
+    checkNodePool(pool.json, { ...reader, ...known }),
   );
 }
-
-const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
 
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
 function poolsOf({ index, json, unit }: IndexedObject): readonly Json[] {
@@ -139,16 +84,16 @@ function underItsReader(
   kafka: IndexedObject,
   pools: readonly Json[],
   context: KindContext,
-  judge: (strimzi: StrimziVersion, isGuessed: boolean) => Judgement,
+  judge: (reader: Reader) => Judgement,
 ): Judgement {
   const { isInstalled, known, readers } = readersAround(kafka, pools, context);
   if (known) {
-    return judge(known, false);
+    return judge({ strimzi: known });
   }
-  const held = whicheverReads(readers, (version) => judge(version, true));
+  const held = whicheverReads(readers, (version) => judge({ strimzi: version, isVersionGuessed: true }));
   const { strimzi } = context;
   // what an inferred version alone finds rests on a guess
-  return strimzi && !isInstalled ? held.and(asWarnings(judge(strimzi, false), held)) : held;
+  return strimzi && !isInstalled ? held.and(asWarnings(judge({ strimzi }), held)) : held;
 }
 
 export function keepsForeignFinalizers(kafka: IndexedObject, context: KindContext) {
@@ -166,36 +111,30 @@ function asWarnings({ errors, warnings }: Judgement, held: Judgement): Judgement
 
 type Reader = Pick<KafkaContext, 'strimzi' | 'isVersionGuessed'>;
 
-function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader, context: KindContext): Judgement {
+function checkUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader, context: KindContext): Judgement {
   const { json } = kafka;
   const { strimzi } = reader;
+  const { controllers, kubernetes } = context;
   const cluster = trying(() => clusterIn(json, pools, strimzi));
-  const seen: KafkaContext = { ...(cluster && listenerContextOf(cluster)), ...reader };
-  const known = { ...clusterKnown(context), among: kafka, isUncounted: cluster === undefined };
-  const ofPools = judgePools(json, { strimzi, pools });
-  return listenersOf(json).reduce<Judgement>((sum, listener) => {
-    const own = judgeListener(json, listener, seen);
-    const judged = cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener)));
-    const ids = cluster?.brokerIds ?? namedIds(listener);
-    return judged
-      ? sum
-          .and(own)
-          .and(judgeExternal(judged, json, listener, known))
-          .and(judgeRoutes(judged, json, listener, kafka, ids))
-      : sum.and(own);
-  }, judgeDocument(json, seen).and(ofPools));
+  return checkKafka(json, {
+    context: { ...(cluster && listenerContextOf(cluster)), ...reader },
+    pools,
+    among: kafka,
+    controllers,
+    kubernetes,
+    isUncounted: cluster === undefined,
+    clusterOf: (listener) => cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener))),
+    ownerOf: (service) => ownerOf(service, context),
+  });
 }
 
-function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): Omit<ClusterKnown, 'among'> {
-  const ownerOf = (service: Json): LikelyOwner | undefined => {
-    if (!controllers) {
-      return likelyOwner(service);
-    }
-    const { controller } = ownerIn(service, { controllers });
-    const kind = controller && definitionOf(controller);
-    return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined, controller };
-  };
-  return { ownerOf, controllers, kubernetes };
+function ownerOf(service: Json, { controllers, areControllersInferred }: KindContext): LikelyOwner | undefined {
+  if (!controllers) {
+    return likelyOwner(service);
+  }
+  const { controller } = ownerIn(service, { controllers });
+  const kind = controller && definitionOf(controller);
+  return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined, controller };
 }
 
 function trying(read: () => IKafkaCluster): IKafkaCluster | undefined {

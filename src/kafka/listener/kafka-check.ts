@@ -1,227 +1,108 @@
+import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { grouped, type Json, pointedAt } from '../../contract/json';
+import { grouped, type Json, pointedAt, stepsOf } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
-import type { NodePool } from '../../contract/node-pool';
 import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
 import { findingOf, someOf, type WordedRule } from '../../contract/rule';
-import { currentJson, entryOf } from '../../rules/app-objects';
+import { currentJson, entryOf, indexedObjectOf } from '../../rules/app-objects';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
-import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
-import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES, finalizerLeft } from '../../rules/finalizer-rules';
-import type { ObjectJudge } from '../../rules/judged-object';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { knownKinds, type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/known-kinds';
+import { MANIFEST_RULES } from '../../rules/manifest-rules';
 import { BACKEND_WITHOUT_PODS } from '../../rules/node-rules';
 import type { IndexedObject } from '../../rules/objects';
-import type { RuleContext } from '../../rules/rule';
-import { Judgement, RuleSet, type Unknown } from '../../rules/rule-set';
+import { changed, Judgement, RuleSet, type Unknown } from '../../rules/rule-set';
 import { finalizersOf, type SchemeReading } from '../../rules/service-json';
-import { serviceRulesOf } from '../../rules/service-rule-set';
+import { serviceRulesOf, UNOWNED_RULES } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   bootstrapOf,
   brokersOf,
-  type DocumentListener,
-  type KafkaDocument,
+  KafkaDocument,
   listenerNamed,
   listenersOf,
   listenerTitleOf,
   namedIds,
   pointerTo,
 } from '../operator/kafka-document';
-import { nodePoolsOf } from '../operator/node-pools';
-import {
-  addressesLeftOut,
-  bootstrapServiceName,
-  claimedTwice,
-  distinguishesBrokers,
-  servicesOf,
-  unlike,
-} from '../operator/operator-services';
-import {
-  judgeDocument,
-  judgeListener,
-  listenerContextOf,
-  REPORTED_OF_DOCUMENT,
-  sameCause,
-} from '../rules/listener-rules';
-import { faultsOfCounted, waitsLong } from '../rules/listener-service-rules';
-import { judgePools } from '../rules/node-pool-rules';
+import { type ClusterContext, nodePoolsOf } from '../operator/node-pools';
+import { bootstrapServiceName, distinguishesBrokers, servicesOf, unlike } from '../operator/operator-services';
+import type { KafkaContext } from '../rules/document-rules';
+import { annotationAt } from '../rules/listener-rule';
+import { checkDocument, checkListener, listenerContextOf, sameCause } from '../rules/listener-rules';
+import { faultsOfCounted } from '../rules/listener-service-rules';
+import { checkPools } from '../rules/node-pool-rules';
 import {
   FINALIZER_OF_UNKNOWN_OWNER,
   FINALIZER_STRIPPED,
   FINALIZER_UNDECLARED,
   LISTENER_BROKERS_INTERNAL,
   LISTENER_PART_PUBLIC,
-  LISTENER_PROXY_PROTOCOL,
-  LISTENER_TEMPLATE_CONTRADICTS,
 } from '../rules.facts';
-import { LISTENER_TYPES, SELECTOR_LABELS, SERVER_SIDE_APPLY_SINCE } from '../strimzi/strimzi.facts';
-import {
-  blocksTheCluster,
-  type FinalizerContext,
-  finalizerFaults,
-  handlingFaults,
-  placedBy,
-  UNKNOWN_FINALIZER,
-} from './listener-faults';
+import { KAFKA_KIND, LISTENER_TYPES, SELECTOR_LABELS, SERVER_SIDE_APPLY_SINCE } from '../strimzi/strimzi.facts';
+import { checkRoutes } from './gateway-fit';
+import { blocksTheCluster, finalizerFaults, handlingFaults, placedBy, UNKNOWN_FINALIZER } from './listener-faults';
 
-export interface ListenerJudgeOptions {
-  readonly cluster: IKafkaCluster;
-  readonly document: KafkaDocument;
-  readonly listener: DocumentListener;
-  readonly controller: ILoadBalancerController;
-  readonly kubernetes: KubernetesVersion;
-  readonly planned?: Readonly<Record<string, string>>;
-  readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
-  readonly warnings?: (kafka: Json) => readonly LoadBalancerFinding[];
-  /** True if the manifest had the listener before: what is wrong with its balancers today is no reason to refuse a plan. */
-  readonly isAdopted?: boolean;
-  readonly asksForProxyProtocol?: boolean;
-  readonly backendNodes?: NodePool;
-  /** Between operator and owner; nothing where the owner did not answer. */
-  readonly finalizers?: FinalizerContext;
-}
-
-/**
- * Validates a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
- * the API server and of the owner. The first listener of a document reports what is wrong with the rest of it.
- */
-export class ListenerValidator implements ObjectJudge {
-  public constructor(private readonly options: ListenerJudgeOptions) {}
-
-  public judge(listener: Json): Judgement {
-    const { cluster, document } = this.options;
-    const context = listenerContextOf(cluster);
-    const kafka = document.with(this.options.listener, listener);
-    let judgement = this.judgeServices(kafka, listener);
-    // a document that has no place for listeners is validated without them
-    if (listenersOf(kafka).includes(listener)) {
-      const ofListener = judgeListener(kafka, listener, context);
-      const again = sameCause(ofListener);
-      judgement.errors = judgement.errors.filter(({ ruleId }) => !again.has(ruleId));
-      judgement = ofListener.and(judgement);
-    }
-    judgement = judgement.and(Judgement.of([...(this.options.faults?.(listener) ?? [])]));
-    judgement.warnings = [...judgement.warnings, ...(this.options.warnings?.(kafka) ?? [])];
-    if (document.isReportedBy(this.options.listener)) {
-      judgement = judgement.and(judgeUnmanagedListeners(kafka, cluster, document));
-    }
-    return judgement;
-  }
-
-  private judgeServices(kafka: Json, listener: Json): Judgement {
-    const { cluster, controller, kubernetes, finalizers, planned = {} } = this.options;
-    const rules: RuleContext = {
-      kind: finalizers && definitionOf(controller),
-      controller: finalizers && unwrapped(controller),
-      kubernetes,
-      ownFinalizers: finalizers?.planned,
-      keepsForeignFinalizers: finalizers?.strimzi.keepsForeignFinalizers,
-    };
-    const ruleSet = serviceRulesOf(rules.kind);
-    const { services, originals, beaten, overruled } = servicesOf(cluster, kafka, listener);
-    const found = new Judgement();
-    found.claims = claimsOfServices(cluster, services, rules.kind);
-    const who = finalizers?.owner ?? 'kubernetes';
-    const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
-    const judged = unlike(originals).map((service) => ({
-      name: service.metadata.name,
-      isBroker: service.spec.selector[SELECTOR_LABELS.pod] !== undefined,
-      judgement: ruleSet
-        .judge(service, { ...rules, ...placedBy(pools, kafka, service, this.options.backendNodes) }, who)
-        .and(this.handling(service, listener, rules.kind)),
-    }));
-    found.errors = findingsOfServices(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
-    found.warnings = [
-      ...findingsOfServices(
-        judged.map(({ name, judgement }) => ({
-          name,
-          findings: judgement.warnings.filter(({ ruleId }) => ruleId !== OF_MANY_PODS),
-        })),
-      ),
-      ...judged
-        .filter(({ isBroker }) => !isBroker)
-        .flatMap(({ name, judgement: { warnings } }) =>
-          warnings.filter(({ ruleId }) => ruleId === OF_MANY_PODS).map((finding) => ofService(name, finding)),
-        ),
-    ];
-    const isBlocking = ({ ruleId }: LoadBalancerFinding) => ruleId === UNKNOWN_FINALIZER;
-    const claimed = claimedTwice(services, rules.kind?.catalogue, who);
-    const blocking = found.warnings.filter(isBlocking).map(blocksTheCluster);
-    const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
-    const isWarning = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
-    const refused = undeclared.filter((finding) => !isWarning(finding));
-    found.errors = [
-      ...overruled
-        .filter(({ key }) => planned[key] !== undefined)
-        .map((one) => findingOf(LISTENER_TEMPLATE_CONTRADICTS, one, who)),
-      ...found.errors.filter(({ ruleId }) => !REPORTED_OF_DOCUMENT.has(ruleId)),
-      ...claimed,
-      ...blocking,
-      ...refused,
-    ];
-    found.warnings = [
-      ...beaten,
-      ...found.warnings.filter((finding) => !isBlocking(finding)),
-      ...undeclared.filter(isWarning),
-      ...(finalizers?.strimzi.keepsForeignFinalizers
-        ? finalizerLeft(finalizers.kind, who, finalizers.policy, 'server-apply')
-        : []),
-      ...addressesLeftOut(services, rules.kind?.catalogue, who),
-      ...this.waits(kafka, listener, who),
-    ];
-    return found;
-  }
-
-  /** Connection handling by the owner; every known controller is checked when the owner is unknown. */
-  private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): Judgement {
-    const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
-    const isReportedOfWish = ({ ruleId }: LoadBalancerFinding) =>
-      ruleId === LISTENER_PROXY_PROTOCOL.id && this.options.asksForProxyProtocol;
-    return Judgement.of(faults.filter((finding) => !isReportedOfWish(finding)));
-  }
-
-  private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
-    const { cluster, controller, document, finalizers } = this.options;
-    const provisioningTime = definitionOf(controller)?.provisioningTime;
-    const among = entryOf(cluster.kafka);
-    const waiting = { owner, provisioningTime, planned: document.names, among };
-    return finalizers ? waitsLong(cluster, kafka, listener, waiting) : [];
-  }
-}
-
-const OF_MANY_PODS = 'local-policy-without-pool';
-
-export function judgeUnmanagedListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
-  const context = listenerContextOf(cluster);
-  const planned = document.names.map((name) => listenerNamed(kafka, name));
-  const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
-  const known = nodePoolsOf(cluster);
-  const pools = known.map(({ object }) => currentJson(object));
-  const beside = {
-    strimzi: context.strimzi,
-    pools,
-    counted: known.map(({ counted }) => counted),
-  };
-  return others.reduce<Judgement>(
-    (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeExternal(cluster, kafka, listener)),
-    judgeDocument(kafka, context).and(judgePools(kafka, beside)),
-  );
-}
-
-export interface ClusterKnown {
-  readonly ownerOf: (service: Json) => LikelyOwner | undefined;
+/** Known context of a Kafka of an app or of files. */
+export interface KafkaKnown {
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
-  /** The Kafka among the objects of the files. */
+  /** The Kafka among the other objects. */
   readonly among: IndexedObject;
-  /** True if the brokers are not known: Services of bootstrap and of one broker, or of those that are named, are judged for all. */
+  /** True if the brokers are not known: Services of bootstrap and of one broker, or of those that are named, stand for all. */
   readonly isUncounted?: boolean;
+  readonly context: KafkaContext;
+  readonly pools: readonly Json[];
+  readonly counted?: ClusterContext['counted'];
+  /** The brokers of a listener; undefined if its Services cannot be known. */
+  clusterOf(listener: Json): IKafkaCluster | undefined;
+  ownerOf(service: Json): LikelyOwner | undefined;
 }
 
-/** @param known what is known of the cluster; without it, the Services alone show their owner */
-export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Json, known?: ClusterKnown): Judgement {
+/** Validates a Kafka as a whole, whether a construct or a file holds it: its document, its pools and its listeners. */
+export function checkKafka(kafka: Json, known: KafkaKnown, listeners = listenersOf(kafka)): Judgement {
+  const { context, pools, counted, among, isUncounted } = known;
+  const ofDocument = checkDocument(kafka, context).and(checkPools(kafka, { ...context, pools, counted }));
+  return listeners.reduce<Judgement>((sum, listener) => {
+    const all = sum.and(checkListener(kafka, listener, context));
+    const cluster = known.clusterOf(listener);
+    const ids = isUncounted ? namedIds(listener) : cluster?.brokerIds;
+    return cluster
+      ? all.and(checkServices(cluster, kafka, listener, known)).and(checkRoutes(cluster, kafka, listener, among, ids))
+      : all;
+  }, ofDocument);
+}
+
+/** The document of a cluster of an app, which is validated as a whole from the first call on. */
+export function checkedDocument(cluster: IKafkaCluster, host: Construct = cluster.kafka): KafkaDocument {
+  const document = KafkaDocument.of(cluster.kafka);
+  document.checkWhole(host, {
+    judge: (kafka) => {
+      const found = nodePoolsOf(cluster);
+      const known = {
+        context: listenerContextOf(cluster),
+        pools: found.map(({ object }) => currentJson(object)),
+        counted: found.map(({ counted }) => counted),
+        among: entryOf(cluster.kafka),
+        ownerOf: likelyOwner,
+        clusterOf: () => cluster,
+      };
+      const planned = document.names.map((name) => listenerNamed(kafka, name));
+      const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
+      // a check of files has the Services of these listeners among its objects
+      const balanced = others.filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
+      return balanced.reduce<Judgement>(
+        (sum, listener) => sum.and(checkAsServices(cluster, kafka, listener, sum)),
+        checkKafka(kafka, known, others),
+      );
+    },
+  });
+  return document;
+}
+
+function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, known: KafkaKnown): Judgement {
   const judgement = new Judgement();
   if (listener.type === LISTENER_TYPES.nodePort) {
     judgement.claims = claimsOfNodePorts(cluster, listener);
@@ -230,10 +111,10 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
     return judgement;
   }
   const made = servicesOf(cluster, kafka, listener);
-  const isWhole = !known?.isUncounted;
+  const isWhole = !known.isUncounted;
   const all = isWhole ? made.services : withUnknownNames(cluster, listener, made.services);
   const services = unlike(isWhole ? made.originals : all);
-  const owner = services.map(known?.ownerOf ?? likelyOwner).find((one) => one !== undefined);
+  const owner = services.map((service) => known.ownerOf(service)).find((one) => one !== undefined);
   const kinds = owner ? [owner.kind] : knownKinds();
   // an annotation that has the id of a broker claims what is not known without it
   const claiming = !isWhole && distinguishesBrokers(listener) && namedIds(listener).length === 0;
@@ -241,35 +122,65 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
   judgement.claims = claims.map((claim) =>
     owner?.isSure === false && claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim,
   );
-  const handling = services.map((service) => ({
-    name: service.metadata.name,
-    findings: handlingFaults(service, listener, kinds),
-  }));
+  const handling = services.map((service) => {
+    return { name: service.metadata.name, findings: handlingFaults(service, listener, kinds) };
+  });
   const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner, known) : [];
   const exposed = owner ? ofSchemes(cluster, listener, all, owner) : [];
-  const ofUnknown =
-    known && !known.controllers && !owner && services.length > 0
-      ? finalizersOfUnknown(cluster, services[0], known.isUncounted ? 'its' : String(all.length))
-      : [];
+  const isOfUnknown = !known.controllers && !owner && services.length > 0;
+  const ofUnknown = isOfUnknown ? finalizersOfUnknown(cluster, services[0], isWhole ? String(all.length) : 'its') : [];
   const isWarning = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === FINALIZER_STRIPPED.id ||
     ruleId === FINALIZER_OF_SERVICE_CONTROLLER ||
     // the template of a node pool that is not known may set the scheme
     (!isWhole && SCHEME_RULES.includes(ruleId)) ||
     !owner?.isSure;
-  const named = ({ what, at, ...finding }: LoadBalancerFinding) => ({
-    ...finding,
-    ...{ what: `${listenerTitleOf(listener)}: ${what}`, at: `${pointerTo(kafka, listener)}${at}` },
-  });
+  const placed = (finding: LoadBalancerFinding) => ({ ...finding, at: `${pointerTo(kafka, listener)}${finding.at}` });
+  const named = (finding: LoadBalancerFinding) =>
+    placed({ ...finding, what: `${listenerTitleOf(listener)}: ${finding.what}` });
   const idle = owner ? ofBackends(cluster, kafka, listener, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
-  const counted =
-    owner && known ? faultsOfCounted(cluster, kafka, listener, { ...known, ...owner, services: all }) : [];
+  const counted = owner ? faultsOfCounted(cluster, kafka, listener, { ...known, ...owner, services: all }) : [];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
-  judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown, ...(isWhole ? counted : [])].map(named);
+  judgement.warnings = [
+    ...(isWhole ? made.beaten : []).map(placed),
+    ...[...ofOwner.filter(isWarning), ...ofUnknown, ...(isWhole ? counted : [])].map(named),
+  ];
   const unknown = isWhole ? [] : counted.map(({ ruleId }) => ({ ruleId, needs: ['the KafkaNodePools of the Kafka'] }));
-  const open = known && !cluster.strimzi.keepsForeignFinalizers ? undecidedFinalizers(owner, services[0]) : [];
+  const open = !cluster.strimzi.keepsForeignFinalizers ? undecidedFinalizers(owner, services[0]) : [];
   return judgement.and(new Judgement([], [], [...open, ...unknown]));
+}
+
+const OF_SERVICES = new RuleSet(MANIFEST_RULES);
+
+/** Validates the Services of a listener by the rules of all Services, but for what is reported of the listener. */
+function checkAsServices(cluster: IKafkaCluster, kafka: Json, listener: Json, reported: Judgement): Judgement {
+  const place = pointerTo(kafka, listener);
+  const own = [...reported.errors, ...reported.warnings].filter(
+    ({ at }) => !at.includes('/listeners/') || `${at}/`.startsWith(`${place}/`),
+  );
+  const again = new Set([...own.map(({ ruleId }) => ruleId), ...sameCause(own)]);
+  const services = unlike(servicesOf(cluster, kafka, listener).originals).map((service) => {
+    const owner = likelyOwner(service);
+    const seen = indexedObjectOf(cluster.kafka, service);
+    const among = seen && { ...seen, madeOf: KAFKA_KIND };
+    const { keepsForeignFinalizers } = cluster.strimzi;
+    const context = { kind: owner?.kind, kubernetes: DEFAULT_KUBERNETES, keepsForeignFinalizers, among };
+    const [who, rules] = owner ? [owner.kind.name, serviceRulesOf(owner.kind)] : ['kubernetes', UNOWNED_RULES];
+    const judgement = rules.judge(service, context, who).and(OF_SERVICES.judge(service, context, who));
+    const { errors, warnings } = changed(judgement, (finding) => {
+      const { at, ...found } = inListener(listener, finding);
+      return again.has(found.ruleId) ? undefined : { ...found, at: `${place}${at}` };
+    });
+    const { name } = service.metadata;
+    return owner?.isSure === false
+      ? { name, errors: [], warnings: [...errors, ...warnings] }
+      : { name, errors, warnings };
+  });
+  const [errors, warnings] = (['errors', 'warnings'] as const).map((which) =>
+    findingsOfServices(services.map(({ name, [which]: findings }) => ({ name, findings }))),
+  );
+  return Judgement.of(errors, warnings);
 }
 
 function undecidedFinalizers(owner: LikelyOwner | undefined, service: Json = {}): Unknown[] {
@@ -278,7 +189,7 @@ function undecidedFinalizers(owner: LikelyOwner | undefined, service: Json = {})
   return decides === undefined ? [] : [{ ruleId: FINALIZER_UNDECLARED.id, needs }];
 }
 
-function isBootstrap({ spec }: Json): boolean {
+export function isBootstrap({ spec }: Json): boolean {
   return spec.selector[SELECTOR_LABELS.pod] === undefined;
 }
 
@@ -336,7 +247,7 @@ function ofBackends(
   listener: Json,
   services: readonly Json[],
   { kind }: LikelyOwner,
-  { kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
+  { kubernetes = DEFAULT_KUBERNETES }: KafkaKnown,
 ): LoadBalancerFinding[] {
   const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
   const unlikePools = grouped(services, ({ metadata, spec }) =>
@@ -358,10 +269,9 @@ function ofFinalizers(
   listener: Json,
   service: Json,
   owner: LikelyOwner,
-  known?: ClusterKnown,
+  { controllers, kubernetes = DEFAULT_KUBERNETES }: KafkaKnown,
 ): LoadBalancerFinding[] {
   const { kind } = owner;
-  const { controllers, kubernetes = DEFAULT_KUBERNETES } = known ?? {};
   const { keepsForeignFinalizers } = strimzi;
   const seen = { kind, controllers, kubernetes, keepsForeignFinalizers };
   const { errors, warnings } = FINALIZERS.judge(service, seen, kind.name);
@@ -370,7 +280,7 @@ function ofFinalizers(
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
   const own = [...errors, ...surprises].map((one) => inListener(listener, one));
-  return known && undecidedFinalizers(owner, service).length > 0
+  return undecidedFinalizers(owner, service).length > 0
     ? own
     : [...own, ...finalizerFaults(listener, context, service)];
 }
@@ -403,17 +313,21 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
 }
 
 /** A finding at the field of its listener that the Service has it from, or at the whole listener. */
-function inListener(listener: Json, finding: LoadBalancerFinding): LoadBalancerFinding {
-  const own = finding.at.replace(/^\/(metadata|spec)\//, '/configuration/');
+export function inListener(listener: Json, finding: LoadBalancerFinding): LoadBalancerFinding {
+  const [, field, key] = stepsOf(finding.at);
+  const own =
+    (field === 'annotations' ? annotationAt(listener, key) : undefined) ??
+    finding.at.replace(/^[/]spec[/]ports\b.*/, '/port').replace(/^[/](metadata|spec)[/]/, '/configuration/');
   return { ...finding, at: own !== finding.at && pointedAt(listener, own) !== undefined ? own : '' };
 }
 
-function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
-  return { ...finding, what: `Service ${name}: ${finding.what}` };
+export function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
+  const title = `Service ${name}: `;
+  return finding.what.startsWith(title) ? finding : { ...finding, what: `${title}${finding.what}` };
 }
 
 /** Every finding once, named where not all Services have it. */
-function findingsOfServices(
+export function findingsOfServices(
   services: readonly { readonly name: string; readonly findings: readonly LoadBalancerFinding[] }[],
 ): LoadBalancerFinding[] {
   const keyOf = ({ ruleId, what }: LoadBalancerFinding) => `${ruleId}\n${what}`;
@@ -430,7 +344,7 @@ function findingsOfServices(
  * Claims of the Services of one listener beside other objects. Names in DNS within one Kafka are validated by a rule of the
  * document, which knows what brokers advertise.
  */
-function claimsOfServices(
+export function claimsOfServices(
   { kafka }: IKafkaCluster,
   services: readonly Json[],
   kind: ControllerDefinition | undefined,
