@@ -15,6 +15,22 @@ const SUPPORTED = {
   'cdk8s-plus-34': '2.0.0',
 };
 
+const MAY_ATTEST = {
+  idToken: github.workflows.JobPermission.WRITE,
+  attestations: github.workflows.JobPermission.WRITE,
+};
+
+/** Says which run of which commit made files; npm has this of its own. A module of Go is a tag of git, and no file. */
+function attested(files: string): github.workflows.JobStep {
+  return {
+    name: 'Attest where it was made',
+    if: `\${{ !inputs.dry_run }}`,
+    // v3.0.0
+    uses: 'actions/attest-build-provenance@977bb373ede98d70efdf65b84cb5f73e068dcc2a',
+    with: { 'subject-path': files },
+  };
+}
+
 const project = new cdk8s.ConstructLibraryCdk8s({
   name: 'cdk8s-load-balancers',
   description:
@@ -60,15 +76,26 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     // parsers of Go and Java, for scripts/facts
     '@vscode/tree-sitter-wasm@0.3.1',
   ],
-  publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers', trustedPublishing: true },
+  publishToPypi: {
+    distName: 'cdk8s-load-balancers',
+    module: 'cdk8s_load_balancers',
+    trustedPublishing: true,
+    postPublishSteps: [attested('dist/python/*')],
+  },
   publishToMaven: {
     javaPackage: 'io.github.cdk8sloadbalancers',
     mavenGroupId: 'io.github.cdk8s-load-balancers',
     mavenArtifactId: 'cdk8s-load-balancers',
+    postPublishSteps: [attested('dist/java/**/*.jar')],
   },
   publishToGo: { moduleName: 'github.com/cdk8s-load-balancers/cdk8s-load-balancers-go' },
   compressAssembly: true,
-  publishToNuget: { dotNetNamespace: 'Cdk8sLoadBalancers', packageId: 'Cdk8sLoadBalancers', trustedPublishing: true },
+  publishToNuget: {
+    dotNetNamespace: 'Cdk8sLoadBalancers',
+    packageId: 'Cdk8sLoadBalancers',
+    trustedPublishing: true,
+    postPublishSteps: [attested('dist/dotnet/*.nupkg')],
+  },
   // pull requests run .ci/run, in a workflow of our own: see the end of this file
   githubOptions: { mergify: false, pullRequestLint: false },
   buildWorkflow: false,
@@ -139,7 +166,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
         '/.dockerignore',
       ],
       // declarations have the docstrings, and the README leads to the docs
-      ...['/docs/', '/API.md'],
+      '/docs/',
       ...['/biome.jsonc', '/measure.budget.json', '/tsconfig.scripts.json', '.jsii.tabl.json'],
     ],
   },
@@ -521,9 +548,10 @@ project.release?.addJobs({
   release_bundle: {
     ...afterRelease,
     name: 'Attach the single file',
-    permissions: { contents: github.workflows.JobPermission.WRITE },
+    permissions: { contents: github.workflows.JobPermission.WRITE, ...MAY_ATTEST },
     steps: [
       released,
+      attested('dist/cdk8s-load-balancers.*\ndist/sbom.cdx.json'),
       {
         name: 'Attach',
         if: `\${{ !inputs.dry_run }}`,
@@ -533,6 +561,15 @@ project.release?.addJobs({
     ],
   },
 });
+
+const releaseFile = project.github?.tryFindWorkflow('release')?.file;
+for (const job of ['maven', 'pypi', 'nuget']) {
+  releaseFile?.addOverride(`jobs.release_${job}.permissions.id-token`, 'write');
+  releaseFile?.addOverride(`jobs.release_${job}.permissions.attestations`, 'write');
+}
+// projen installs versions without support; these compile for Java 8 and .NET 6 as well, which jsii asks for
+releaseFile?.addOverride('jobs.release_maven.steps.0.with.java-version', '17');
+releaseFile?.addOverride('jobs.release_nuget.steps.1.with.dotnet-version', '8.x');
 
 // what is held before a change is merged, on all that it can need
 const build = project.github?.addWorkflow('build');

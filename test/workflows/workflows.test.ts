@@ -63,6 +63,15 @@ test.each(PUBLISHING)('%s publishes nothing in a dry run, and only what the job 
   expect(JSON.stringify(job.steps.at(-1))).toContain('inputs.dry_run');
 });
 
+test('files are packaged by Java and .NET with support, and attested', () => {
+  const steps = Object.fromEntries(PUBLISHING.map(([name, job]) => [name, JSON.stringify(job.steps)]));
+  expect(steps.release_maven).toContain('"java-version":"17"');
+  expect(steps.release_nuget).toContain('"dotnet-version":"8.x"');
+  const attested = PUBLISHING.filter(([name]) => /actions\/attest-build-provenance@[0-9a-f]{40}/.test(steps[name]));
+  expect(attested.map(([name]) => name)).toEqual(['release_maven', 'release_pypi', 'release_nuget', 'release_bundle']);
+  expect(attested.map(([, { permissions }]) => permissions['id-token'])).toEqual(Array(4).fill('write'));
+});
+
 test('the site is published by the one job that may write to GitHub Pages', () => {
   const may = PUBLISHING.filter(([, { permissions }]) => permissions.pages === 'write');
   expect(may.map(([name]) => name)).toEqual(['release_site']);
