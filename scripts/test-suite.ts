@@ -26,7 +26,7 @@ import {
   KYVERNO,
   mustHaveGo,
 } from './suites/programs';
-import { pythonWithFakeAws } from './suites/python-with-fake-aws';
+import { pythonWithFakeAws, pythonWithPreCommit } from './suites/python-programs';
 
 interface Suite {
   /** Programs of Go modules, by the variable that has their file. */
@@ -51,12 +51,16 @@ function chromium(suite: string, folder: string): NodeJS.ProcessEnv {
   return { CHROMIUM: file, CHROMIUM_TMPDIR: folder };
 }
 
-function fakeAws(suite: string): NodeJS.ProcessEnv {
+function pythonFor(suite: string): string {
   const found = findPython();
   if ('lack' in found) {
     throw new Lack(`${suite} needs ${found.lack}; install python3 and python3-venv`);
   }
-  return { AWS_ACCOUNT_PYTHON: pythonWithFakeAws(found.python) };
+  return found.python;
+}
+
+function fakeAws(suite: string): NodeJS.ProcessEnv {
+  return { AWS_ACCOUNT_PYTHON: pythonWithFakeAws(pythonFor(suite)) };
 }
 
 /** Bandwidth is limited from HAProxy 2.7 on: where an older one is installed, a newer one is built from Debian's sources. */
@@ -108,8 +112,9 @@ function must(command: string, ...args: string[]): string {
   return stdout;
 }
 
-/** The project of a user: the packed library, beside what a user installs. Needs no network. */
-function consumer(_suite: string, folder: string): NodeJS.ProcessEnv {
+/** The project of a user: the packed library, beside what a user installs; and pre-commit. */
+function consumer(suite: string, folder: string): NodeJS.ProcessEnv {
+  const PRE_COMMIT_PYTHON = pythonWithPreCommit(pythonFor(suite));
   compileWhereOutdated();
   const modules = join(folder, 'consumer', 'node_modules');
   const installed = join(modules, 'cdk8s-load-balancers');
@@ -126,7 +131,7 @@ function consumer(_suite: string, folder: string): NodeJS.ProcessEnv {
   for (const name of ['cdk8s', 'cdk8s-cli', 'constructs']) {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
-  return { CONSUMER: join(folder, 'consumer') };
+  return { CONSUMER: join(folder, 'consumer'), TARBALL: join(folder, filename), PRE_COMMIT_PYTHON };
 }
 
 const SUITES: Readonly<Record<string, Suite>> = {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { ROOT } from '../scripts/docs/files';
 import { HELM, KUSTOMIZE } from '../scripts/suites/programs';
 
@@ -58,13 +57,6 @@ describe('the image', () => {
     expect(DOCKERFILE).toMatch(/^USER [1-9]\d*$/m);
     expect(DOCKERFILE).toMatch(/apt-get install .* git /);
   });
-});
-
-test('hooks of pre-commit run the program that makes the command first', () => {
-  const hooks: Record<string, unknown>[] = parse(read('.pre-commit-hooks.yaml'));
-  const of = ({ id, entry, language }: Record<string, unknown>) => [id, entry, language];
-  const run = ['scripts/prepare.js check', 'script'];
-  expect(hooks.map(of)).toEqual(['load-balancers', 'load-balancers-changed'].map((id) => [id, ...run]));
 });
 
 test('every command of the package is there', () => {

@@ -335,6 +335,7 @@ export const ruleIds = () => [...new Set(DESCRIBED_RULES.match(/^[a-z0-9-]+(?= \
 export const isRule = (id: string) => /^[a-z0-9-]+$/.test(id) && DESCRIBED_RULES.includes(`\n${id} | `);
 
 /** True if a check of files can find it; constructs alone ask some rules. */
-export const isFoundInFiles = (id: string) => new RegExp(`^${id} [|] .* [|] (files|notes)$`, 'm').test(DESCRIBED_RULES);
+export const isFoundInFiles = (id: string) =>
+  new RegExp(`^${id} [|] .* [|] (files|notes)( [|] [^|]+)?$`, 'm').test(DESCRIBED_RULES);
 
 export const ruleLike = (id: string) => nearest(id, ruleIds());

@@ -9,7 +9,7 @@ import { bundledCommand } from '../../scripts/command/bundle';
 const INSTALLED = join(process.env.CONSUMER as string, 'node_modules', 'cdk8s-load-balancers');
 
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|lib\/cli\/main\.(licences\.txt|js\.gz)|assets\/(.*\.js|skill\/SKILL\.md)|bin\/(cdk8s-load-balancers|kubectl-lb)|schema\/(load-balancers\.schema|annotations\/[a-z0-9-]+)\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG)\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|lib\/cli\/main\.(licences\.txt|js\.gz)|assets\/(.*\.js|skill\/SKILL\.md)|bin\/(cdk8s-load-balancers|kubectl-lb)|schema\/(load-balancers\.schema|annotations\/[a-z0-9-]+)\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG|API)\.md|package\.json)$/;
 
 const FILES = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

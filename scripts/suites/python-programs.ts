@@ -11,3 +11,13 @@ export function pythonWithFakeAws(python: string): string {
     check: 'import boto3, flask, moto',
   });
 }
+
+export function pythonWithPreCommit(python: string): string {
+  return cachedVenv(python, {
+    name: 'pre-commit',
+    what: 'pre-commit',
+    requirements: join(__dirname, '..', '..', 'test', 'package', 'requirements.txt'),
+    mebibytes: 100,
+    check: 'import pre_commit',
+  });
+}
