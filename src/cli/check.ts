@@ -2,14 +2,16 @@ import { grouped, isMap, type Json, nameIn, printable } from '../contract/json';
 import { gapIn } from '../contract/kubernetes-syntax';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
+import { filled } from '../contract/rule';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import { compareTexts } from '../cost/balancers';
 import { isKafka } from '../predicted/kafka-services';
+import { canSet } from '../predicted/operator-faults';
 import { operatorOf } from '../predicted/operator-services';
 import type { ObjectOrigin, ReportedService } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
-import { isGraveForAllReaders } from '../rules/annotation-rules';
+import { isGraveForAllReaders, misspeltKeys } from '../rules/annotation-rules';
 import { type Claim, claimFindings, claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { FINALIZER_RULES } from '../rules/finalizer-rules';
@@ -19,7 +21,7 @@ import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
 import { isFoundInFiles, type Judgement, RuleSet, type Unknown } from '../rules/rule-set';
 import { CLAIMED_TWICE } from '../rules/rules.facts';
-import { classOf } from '../rules/service-json';
+import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { budgetFindings } from './balancers';
@@ -34,6 +36,7 @@ import { judgeInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, hasKnownValue, ownedService } from './service-judgement';
 import { competingWriters, differingCopies, notesAbout, type Subject } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
+import { NEEDED_FIELDS, OWN_SERVICE } from './written/written.facts';
 
 export function objectsIn(read: Manifests) {
   const { manifests } = read;
@@ -98,7 +101,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       const [weighed, told] = guess(asked, finding);
       const accepted = acceptanceAt(at, finding.ruleId, today);
       const one = {
-        ...findingAt(at, weighed, told),
+        ...findingAt(at, weighed, withPossibleRemedy(subject, told)),
         ...(weighed !== asked && { isGuess: true as const }),
         ...(accepted && { accepted }),
       };
@@ -123,7 +126,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     const isOwn = owned && classOf(owned.service) !== SHARED_CLASS;
     const ownership = isOwn ? ownershipErrors(owned.service, owned.owner) : [];
     add(subject, 'error', [...ownership, ...(judgement?.errors ?? []), ...fought.errors], guess);
-    const likely = likelyIn(subject, judgement);
+    const likely = likelyIn(subject, judgement, context.areControllersInferred);
     const { warnings, notes } = notesAbout(subject, context);
     add(
       subject,
@@ -256,13 +259,25 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
   return claims.filter(({ value }) => gapIn(value) === undefined);
 }
 
-function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): readonly LoadBalancerFinding[] {
-  if (owned?.owner.state !== OwnershipState.UNKNOWN) {
+const UNDECIDED = [OwnershipState.UNKNOWN, OwnershipState.CONTESTED, OwnershipState.UNCLAIMED];
+
+/** Findings that hold whoever owns a Service of which that is not known. */
+function likelyIn(
+  { entry, owned }: Subject,
+  judgement: Judgement | undefined,
+  isGuess = false,
+): readonly LoadBalancerFinding[] {
+  if (!owned || (!isGuess && !UNDECIDED.includes(owned.owner.state))) {
     return [];
   }
-  const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
-  const found = commonFindings(entry, owned, workloadsIn(entry.index).of(owned.service));
-  return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding, entry.json));
+  const told = [...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])];
+  const known = new Set(told.map(({ ruleId }) => ruleId));
+  const isUnknown = owned.owner.state === OwnershipState.UNKNOWN;
+  const common = isUnknown ? commonFindings(entry, owned, workloadsIn(entry.index).of(owned.service)) : [];
+  const likely = common.filter(({ ruleId }) => !known.has(ruleId));
+  const places = new Set([...told, ...likely].map(({ at }) => at));
+  const misspelt = wantsLoadBalancer(owned.service) ? misspeltKeys(owned.service) : [];
+  return [...likely, ...misspelt.filter(({ at }) => !places.has(at))].filter((one) => hasKnownValue(one, entry.json));
 }
 
 function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
@@ -273,6 +288,15 @@ function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
   const madeOf = { object: manifest.object, path };
   const isThere = fieldOfMade(finding, madeOf).length > path.length;
   return isThere ? { ...subject, file: manifest.file, line: manifest.line, source: manifest.source, madeOf } : subject;
+}
+
+/** A finding with a remedy that the resource of an operator has a field for. */
+function withPossibleRemedy(subject: Subject, finding: LoadBalancerFinding): LoadBalancerFinding {
+  const needs = NEEDED_FIELDS[finding.ruleId];
+  const kind = subject.madeOf?.object.kind;
+  return needs === undefined || canSet(subject, needs)
+    ? finding
+    : { ...finding, remedy: filled(OWN_SERVICE, { kind, fields: needs.join(' or ') }) };
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding): CheckFinding {

@@ -128,11 +128,14 @@ function checkUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   });
 }
 
-function ownerOf(service: Json, { controllers, areControllersInferred }: KindContext): LikelyOwner | undefined {
+function ownerOf(
+  service: Json,
+  { controllers, withPoolFor, areControllersInferred }: KindContext,
+): LikelyOwner | undefined {
   if (!controllers) {
     return likelyOwner(service);
   }
-  const { controller } = ownerIn(service, { controllers });
+  const { controller } = ownerIn(service, { controllers, withPoolFor });
   const kind = controller && definitionOf(controller);
   return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined, controller };
 }

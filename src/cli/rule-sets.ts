@@ -211,12 +211,15 @@ function judgeController(among: IndexedObject, kubernetes: KindContext['kubernet
   return found.reduce<Judgement>((all, one) => (one ? all.and(atArguments(json, one)) : all), NOTHING_FOUND);
 }
 
-function checkMetalLbOfFiles(among: IndexedObject, { controllers }: KindContext): Judgement {
+function checkMetalLbOfFiles(among: IndexedObject, { controllers, withPoolFor }: KindContext): Judgement {
   const namespaces = (controllers ?? []).flatMap(
     (one) => (one instanceof MetalLb && one._writer.options.namespace) || [],
   );
   const services = among.index.once(checkMetalLbOfFiles, (index) =>
-    servicesIn(index).map((service) => ({ ...service, owner: ownerIn(service.json(), { controllers }).name })),
+    servicesIn(index).map((service) => ({
+      ...service,
+      owner: ownerIn(service.json(), { controllers, withPoolFor }).name,
+    })),
   );
   return checkMetalLb(among.json, metalLbContextOf(among, services, [], namespaces));
 }

@@ -116,11 +116,16 @@ export function judgeService(service: Json, context: WrittenContext): Judgement 
 }
 
 /** A Service of files: what of it is of the right type, what is not, and the owner of its balancer. */
-export function ownedService(written: Json, context: Pick<CheckContext, 'controllers'>) {
+export function ownedService(written: Json, context: Pick<CheckContext, 'controllers' | 'withPoolFor'>) {
   const { service, wrong } = typedService(written);
   return { service, wrong, owner: ownerIn(service, context) };
 }
 
-export function ownerIn(service: Json, { controllers }: Pick<CheckContext, 'controllers'>): LoadBalancerOwner {
-  return LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
+export function ownerIn(
+  service: Json,
+  { controllers, withPoolFor }: Pick<CheckContext, 'controllers' | 'withPoolFor'>,
+): LoadBalancerOwner {
+  return controllers && withPoolFor
+    ? LoadBalancerOwner._amongPools(service, [...controllers], withPoolFor)
+    : LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
 }

@@ -29,6 +29,21 @@ export class LoadBalancerOwner {
     return context.controllers ? amongInstalled(manifest, context.controllers) : byDefaults(manifest);
   }
 
+  /**
+   * Like `of`, with controllers that serve other tasks too and have pools of addresses.
+   *
+   * @internal
+   */
+  public static _amongPools(
+    service: Json,
+    controllers: ILoadBalancerController[],
+    hasPool: (service: Json) => readonly string[],
+  ): LoadBalancerOwner {
+    return wantsLoadBalancer(service)
+      ? amongInstalled(service, controllers, hasPool(service))
+      : LoadBalancerOwner.of(service, { controllers });
+  }
+
   /** @internal */
   public static _vendors(service?: Json): readonly ControllerDefinition[] {
     const { vendorKinds } = require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds');
@@ -77,7 +92,11 @@ function ofOtherType(object: Json, controllers?: readonly ILoadBalancerControlle
   return told(OwnershipState.NOT_APPLICABLE, `${shown(object.kind)}${type} asks for no load balancer`);
 }
 
-function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {
+function amongInstalled(
+  service: Json,
+  controllers: readonly ILoadBalancerController[],
+  withPools: readonly string[] = [],
+): LoadBalancerOwner {
   const others = controllers.filter(
     (one): one is InstalledOtherController => one instanceof InstalledOtherController && !definitionOf(one),
   );
@@ -88,7 +107,7 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
   const sure = asked.filter(({ claim }) => claim.claimed === 'yes');
   const first = sure.filter(({ claim }) => claim.byDefaultingTheClass);
   const all = first.length > 0 ? first : sure;
-  const busy = all.filter(({ controller }) => !isIdleFor(service, controller));
+  const busy = all.filter(({ controller }) => withPools.includes(controller.name) || !isIdleFor(service, controller));
   const winners = busy.length > 0 ? busy : all;
   if (winners.length === 1) {
     return owned(winners[0]);

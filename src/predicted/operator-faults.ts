@@ -119,3 +119,11 @@ export function removedAttributes({ object, madeOf }: ReportedService, keepsFina
       return { attribute, field: read && (isOfResource ? read : `${path}.${read}`) };
     });
 }
+
+/** True if the template of a Service has a field for one of some attributes; also if no operator makes the Service. */
+export function canSet({ madeOf }: Pick<ReportedService, 'madeOf'>, names: readonly string[]): boolean {
+  const operator = madeOf && operatorOf(madeOf.object);
+  const path = madeOf?.path.join('.');
+  const found = operator && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);
+  return !found || readIn([found.service]).some(([field]) => names.includes(field));
+}

@@ -3,7 +3,7 @@ import { type AnnotationFact, schemeSetIn } from '../contract/annotation-catalog
 import { type Json, pointer, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
-import type { Found, Mistake } from '../contract/rule';
+import { type Found, findingOf, type JudgedFinding, type Mistake } from '../contract/rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { allKinds, claimants } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
@@ -187,6 +187,26 @@ export function isGraveForAllReaders(service: Json, key: string): boolean {
 /** Addition to a message if the balancer is public because an annotation is not read. */
 const publicIn = (before: string, ...asked: Parameters<typeof isPublicWithout>) =>
   isPublicWithout(...asked) ? `${before} the balancer is public` : '';
+
+/** Keys with the prefix of a controller that no controller knows, whoever owns the Service; each with the known key it is like. */
+export function misspeltKeys(service: Json): JudgedFinding[] {
+  const kinds = allKinds();
+  return Object.keys(annotationsOf(service)).flatMap((key) => {
+    const claiming = kinds.filter(({ catalogue }) => catalogue.claims(key));
+    if (claiming.length === 0 || kinds.some(({ catalogue }) => catalogue.find(key))) {
+      return [];
+    }
+    const near = claiming.flatMap((kind) => keyMeantBy(key, kind) ?? [])[0];
+    const who = claiming.length === 1 ? claiming[0].name : 'check';
+    const found = {
+      ...(near ? { near } : { case: 'far' }),
+      public: '',
+      value: key,
+      at: pointer('/metadata/annotations', key),
+    };
+    return [findingOf({ ...ANNOTATION_ROWS['annotation-unknown'], id: 'annotation-unknown' }, found, who)];
+  });
+}
 
 const ofKind =
   (is: (fact: AnnotationFact<unknown>, kind: ControllerDefinition) => unknown): Rule['concerns'] =>

@@ -519,3 +519,43 @@ describe('diff of a dump with a resource and its Service', () => {
     expect(field === undefined ? causes : []).toEqual([]);
   });
 });
+
+const [MISSPELT, KEY] = ['service.beta.kubernetes.io/aws-load-balancer-shceme', 'metallb.io/adress-pool'];
+
+test.each<[string, string, string, ...keys: string[]]>([
+  ['unknown', `v1, kind: Service, spec: { type: LoadBalancer, ports: [ { port: 80 } ] }`, '', MISSPELT, KEY],
+  [
+    'contested',
+    `v1, kind: Service, spec: { type: LoadBalancer, ports: [ { port: 80 } ] }`,
+    '[ metallb, cloud-provider-aws ]',
+    MISSPELT,
+    KEY,
+  ],
+  [
+    'unclaimed',
+    `v1, kind: Service, spec: { type: LoadBalancer, loadBalancerClass: a/b, ports: [ { port: 80 } ] }`,
+    '[ metallb ]',
+    MISSPELT,
+    KEY,
+  ],
+  [
+    'contested, of an operator',
+    `dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: LoadBalancer, annotations: { ${MISSPELT}: a, ${KEY}: a, a.b/c: d } } }`,
+    '[ metallb, cloud-provider-aws ]',
+    MISSPELT,
+    KEY,
+  ],
+])('a misspelt key is reported of a Service whose owner is %s', (_, object, controllers, ...keys) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  const [file, config] = [join(folder, 'a.yaml'), join(folder, 'load-balancers.yaml')];
+  writeFileSync(
+    file,
+    `{ metadata: { name: main, namespace: data, annotations: { ${MISSPELT}: a, ${KEY}: a, a.b/c: d } }, apiVersion: ${object} }`,
+  );
+  writeFileSync(config, controllers === '' ? '' : `controllers: ${controllers}\n`);
+  const { findings } = JSON.parse(run('check', '--config', config, '--format', 'json', file).out);
+  const found = findings.filter(({ ruleId }: Json) => ruleId === 'annotation-unknown');
+  expect(found.map(({ value }: Json) => value)).toEqual(keys);
+  const owner = findings.find(({ ruleId }: Json) => ruleId === 'owner-ambiguous');
+  expect(owner?.remedy.startsWith('set the type in the Dragonfly')).toBe(owner && object.includes('Dragonfly'));
+});

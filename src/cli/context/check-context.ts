@@ -65,6 +65,8 @@ export interface CheckContext {
   readonly versions?: Readonly<Record<string, string>>;
   /** True if the controllers are a guess: errors that rest on it are warnings. */
   readonly areControllersInferred?: boolean;
+  /** The controllers that have a pool of addresses for a Service among the objects. */
+  readonly withPoolFor?: (service: Json) => readonly string[];
   readonly kubernetes?: KubernetesVersion;
   readonly strimzi?: StrimziVersion;
   readonly isStrimziInferred?: boolean;

@@ -1,8 +1,9 @@
-import { printable } from '../../contract/json';
+import { type Json, printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
 import { otherNamed } from '../../controllers/other-controller';
+import { hasPools, withPoolFor } from '../../controllers/vendors/side-objects';
 import { OPERATOR } from '../../kafka/strimzi/releases';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
@@ -139,6 +140,7 @@ export function inferredContext(
   return {
     ...written,
     known: [...written.known, ...known],
+    ...(hasPools(index) && { withPoolFor: (service: Json) => withPoolFor(index, service) }),
     ...(completed.some(isChanged) && {
       controllers: completed.map(({ value }) => builtIn(value)),
       installed: completed.map(({ value }) => value),

@@ -20,6 +20,12 @@ export const FINALIZER_KINDS = [['service.kubernetes.io/load-balancer-cleanup', 
  */
 export const FATES = [['metadata.resourceVersion', 'kubectl apply fails with a conflict once the live object has changed'], ['metadata.uid', 'kubectl apply is refused once the object was deleted and created'], ['metadata.managedFields', 'server-side apply is refused'], ['spec.clusterIP', 'it is refused in a cluster that has the address for another Service, or in another range'], ['status', 'it has no effect']] as const;
 
+/** Fields that the remedy of a rule needs one of, by rule; templates of some operators have none of them. */
+export const NEEDED_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = { 'owner-ambiguous': ['loadBalancerClass'], 'service-without-controller': ['loadBalancerClass', 'annotations'], 'owner-unspecified': ['loadBalancerClass', 'annotations'], 'sensitive-port-public': ['loadBalancerSourceRanges', 'annotations'] };
+
+/** The remedy if the template of an operator has none of them. */
+export const OWN_SERVICE = 'set the type in the {{kind}} to ClusterIP, and write a load balanced Service of your own for its pods: its template has no {{fields}}' as const;
+
 /** Kinds that nobody writes by hand: a file with one is what a cluster has. */
 export const OF_CLUSTERS: readonly string[] = ['Node', 'Pod', 'ReplicaSet', 'Event', 'EndpointSlice', 'Lease', 'StrimziPodSet'];
 

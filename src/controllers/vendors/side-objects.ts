@@ -211,8 +211,11 @@ interface Selecting {
 /** Objects of a kind, once for all Services: of many, a Service is compared with those that select one of its labels. */
 class SelectingObjects {
   public static among({ among }: RuleContext, one: SideObject): SelectingObjects {
-    const { index } = among ?? {};
-    return index?.once(one, () => new SelectingObjects(one, index)) ?? new SelectingObjects(one);
+    return among ? SelectingObjects.in(among.index, one) : new SelectingObjects(one);
+  }
+
+  public static in(index: ObjectIndex, one: SideObject): SelectingObjects {
+    return index.once(one, () => new SelectingObjects(one, index));
   }
 
   public readonly all: readonly Selecting[];
@@ -242,6 +245,22 @@ class SelectingObjects {
         : matchesSelector(selector, known) || (namespace === undefined && JSON.stringify(selector).includes(NAMESPACE));
     return likely.filter(({ selectors }) => selectors.some(isSelected)).map(({ json }) => json);
   }
+}
+
+export function hasPools(index: ObjectIndex): boolean {
+  return POOL_KINDS.some(([group, kinds]) => kinds.some((kind) => index.of(group, kind).length > 0));
+}
+
+/** The controllers that have a pool of addresses for a Service, if they run. */
+export function withPoolFor(index: ObjectIndex, service: Json): string[] {
+  const ofVendors = Object.entries(VENDOR_WRITINGS).map(([name, ways]) => ({
+    name,
+    pools: Object.values(ways)
+      .flatMap(({ sideObjects }) => sideObjects?.objects ?? [])
+      .filter((one) => POOLS.includes(one)),
+  }));
+  const hasPool = (one: SideObject) => SelectingObjects.in(index, one).of(service).length > 0;
+  return ofVendors.filter(({ pools }) => pools.some(hasPool)).map(({ name }) => name);
 }
 
 const WITHOUT_LABELS = '';
