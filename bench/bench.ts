@@ -111,7 +111,7 @@ function main(): void {
     writeResult({ rounds: { least: LEAST, most: MOST }, results, ...curves });
   }
   rmSync(WORK, { recursive: true, force: true });
-  process.exitCode = results.length > 0 && results.every(({ ratio, limit }) => ratio <= limit) ? 0 : 1;
+  process.exitCode = results.length > 0 && results.every(({ ratio = 0, limit }) => ratio <= limit) ? 0 : 1;
 }
 
 main();

@@ -6,7 +6,8 @@ const FILE = join(__dirname, 'result.json');
 /** How this library did against another contestant. */
 export interface MatchResult {
   readonly title: string;
-  readonly ratio: number;
+  /** Unset until the contest is run for the first time. */
+  readonly ratio?: number;
   /** The most that the ratio may be. */
   readonly limit: number;
   /** What the project wants, if that is less than the limit. */

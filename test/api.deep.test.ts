@@ -180,7 +180,7 @@ describe('the page on speed', () => {
     const [first, ...others] = result.results;
     const slow = { ...first, ratio: first.limit + 1 };
     expect(speedPage({ ...result, results: [slow] })).toContain('1 of 1 ratios exceeded it');
-    const fast = others.filter(({ ratio, limit }) => ratio <= limit);
+    const fast = others.filter(({ ratio = 0, limit }) => ratio <= limit);
     expect(speedPage({ ...result, results: fast })).toContain('no ratio exceeded it');
   });
 
@@ -191,7 +191,7 @@ describe('the page on speed', () => {
 
   test('takes the ratios of some contests, and keeps those of the others', () => {
     const [first, second] = result.results;
-    const newer = { ...second, ratio: second.ratio + 1 };
+    const newer = { ...second, ratio: (second.ratio ?? 0) + 1 };
     const contests = [first, { title: 'new' }, second];
     const added = { title: 'new', ratio: 1, limit: 2 };
     expect(withResults(result, [added, newer], contests).results).toEqual([first, added, newer]);

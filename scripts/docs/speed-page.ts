@@ -17,8 +17,8 @@ export function speedPage({ rounds, results, sizes, curves }: BenchResult): stri
     curves
       .slice(1)
       .map((curve) => [curve.name, ...curve[of].map((value, index) => (value / base[of][index]).toFixed(2))]);
-  const missed = results.filter(({ ratio, goal = ratio }) => ratio > goal).length;
-  const over = results.filter(({ ratio, limit }) => ratio > limit).length;
+  const missed = results.filter(({ ratio = 0, goal = ratio }) => ratio > goal).length;
+  const over = results.filter(({ ratio = 0, limit }) => ratio > limit).length;
   const paragraphs = [
     GENERATED,
     '# How fast it is',
@@ -27,11 +27,11 @@ export function speedPage({ rounds, results, sizes, curves }: BenchResult): stri
     `1 is the same time, or the same growth. In the last run, ${over === 0 ? 'no ratio' : `${over} of ${results.length} ratios`} exceeded its limit, and ${missed} missed the goal of the project: the limit is what was reached.`,
     table(
       ['what', 'ratio', 'limit', 'goal, if lower'],
-      results.map(({ title, ratio, limit, goal = '' }) => [title, ratio.toFixed(2), String(limit), String(goal)]),
+      results.map(({ title, ratio, limit, goal = '' }) => [title, ratio?.toFixed(2) ?? 'not measured yet', String(limit), String(goal)]),
     ),
     '## Why goals are missed',
     results
-      .flatMap(({ title, ratio, goal = ratio, because }) =>
+      .flatMap(({ title, ratio = 0, goal = ratio, because }) =>
         because && ratio > goal ? [`- **${title}**: ${because}`] : [],
       )
       .join('\n'),
