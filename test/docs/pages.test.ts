@@ -22,6 +22,7 @@ import { AdoptedService, AwsLoadBalancerController, LoadBalancerScheme, NlbTarge
 import { check } from '../../src/cli/check';
 import { CONTEXT_FILE, readContextFile } from '../../src/cli/context/context-file';
 import { describedRules } from '../../src/cli/explain/described-rules';
+import { allCommands } from '../../src/cli/main';
 import { readManifests } from '../../src/cli/manifests';
 import { LOSSES } from '../../src/contract/edit';
 import { knownKinds } from '../../src/rules/known-kinds';
@@ -495,6 +496,38 @@ describe('links', () => {
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter(({ link }) => isBroken('README.md', link))).toEqual([]);
   });
+});
+
+/** Words of a command line up to a pipe, a redirection or a comment; words in quotes are one. */
+const wordsOf = (line: string) => line.replace(/ +#.*|(?: *\d?[|>;&)] ).*|[;)`].*/g, '').match(/'[^']*'|\S+/g) ?? [];
+
+const CALLS = ['README.md', ...filesIn('docs', '.md')].flatMap((page) =>
+  [
+    ...readFileSync(join(ROOT, page), 'utf8').matchAll(
+      /(?:npx cdk8s-load-balancers(?:@VERSION)?|kubectl lb|load-balancers\.mjs|--volume "\$PWD:\/work" load-balancers) ([^\n]+)/g,
+    ),
+  ].map(([, line]) => ({ page, line })),
+);
+
+test('every command of the docs is one that the program takes, with its options', () => {
+  const refused = CALLS.flatMap(({ page, line }) => {
+    const program = allCommands().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    for (const command of [program, ...program.commands]) {
+      command.exitOverride().configureOutput(program.configureOutput());
+      command.action(() => undefined);
+    }
+    try {
+      program.parse(
+        wordsOf(line).map((word) => word.replace(/^'|'$/g, '')),
+        { from: 'user' },
+      );
+      return [];
+    } catch (error) {
+      return [`${page}: ${line}: ${(error as Error).message}`];
+    }
+  });
+  expect(CALLS.length).toBeGreaterThan(60);
+  expect(refused).toEqual([]);
 });
 
 describe('the skill', () => {
