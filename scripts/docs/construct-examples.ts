@@ -47,7 +47,25 @@ function withoutAwsCdk(program: Program): SynthFinding[] {
   );
 }
 
-export function findingsOfApp({ code, files }: Program): SynthFinding[] {
+export function findingsOfApp(program: Program): SynthFinding[] {
+  return inApp(
+    program,
+    (app) => {
+      app.synthYaml();
+      return warningsBelow(app);
+    },
+    (error) => {
+      const found = error.message.split('\n').flatMap((line) => messageIn(line, 'error') ?? []);
+      if (found.length === 0) {
+        throw error;
+      }
+      return found;
+    },
+  );
+}
+
+/** Looks at an app of which a program makes the content, in the folder of its files. */
+export function inApp<T>({ code, files }: Program, look: (app: App) => T, failed: (error: Error) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'example-'));
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text);
@@ -70,15 +88,9 @@ export function findingsOfApp({ code, files }: Program): SynthFinding[] {
   process.chdir(folder);
   try {
     new Function(...Object.keys(names), `'use strict';\n${code}`)(...Object.values(names));
-    app.synthYaml();
-    return warningsBelow(app);
+    return look(app);
   } catch (error) {
-    const lines = (error as Error).message.split('\n');
-    const found = lines.map((line) => messageIn(line, 'error')).filter((one) => one !== undefined);
-    if (found.length === 0) {
-      throw error;
-    }
-    return found;
+    return failed(error as Error);
   } finally {
     process.stderr.write = write;
     process.chdir(home);

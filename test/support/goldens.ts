@@ -33,16 +33,12 @@ import { newChart, stderrOf, synth } from './apps';
 
 type Wishes = Omit<LoadBalancedServiceProps, 'controller' | 'ports'> & Partial<Pick<LoadBalancedServiceProps, 'ports'>>;
 
-function service(controller: ILoadBalancerController, wishes: Wishes = {}): () => string {
+function service(controller: ILoadBalancerController, wishes: Wishes = {}): () => Chart {
   return () => {
     const chart = newChart();
     const base = { name: 'echo', selector: { app: 'echo' }, ports: [{ name: 'echo', port: 443, targetPort: 8443 }] };
     new LoadBalancedService(chart, 'Echo', { ...base, controller, ...wishes });
-    let yaml = '';
-    stderrOf(() => {
-      yaml = Yaml.stringify(...synth(chart));
-    });
-    return yaml;
+    return chart;
   };
 }
 
@@ -57,8 +53,8 @@ const dns = {
 const ip = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
 const instance = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 
-/** One manifest a row: host, controller, case. */
-export const goldens: Record<string, () => string> = {
+/** One chart a row: host, controller, case. */
+export const goldenCharts: Record<string, () => Chart> = {
   'aws-load-balancer-controller-ip-internal': service(ip),
   'aws-load-balancer-controller-ip-public-dual-stack': service(ip, { ...internetFacing, ...dualStack }),
   'aws-load-balancer-controller-instance-local': service(instance, { trafficPolicy: TrafficPolicy.LOCAL }),
@@ -139,6 +135,10 @@ export const goldens: Record<string, () => string> = {
   'metallb-layer2-fixed-address': service(MetalLb.layer2({ addressPool: 'edge' }), { staticAddresses: ['192.0.2.53'] }),
   'metallb-bgp-dns': service(MetalLb.bgp({ addressPool: 'edge' }), dns),
 };
+
+export const goldens: Record<string, () => string> = Object.fromEntries(
+  Object.entries(goldenCharts).map(([name, chartOf]) => [name, () => writtenBy(chartOf).yaml]),
+);
 
 const UPDATE = process.env.UPDATE_GOLDENS === '1';
 
