@@ -21,7 +21,7 @@ export const PIN_CONTRADICTED: DescribedRule = { id: 'pinned-pods-selector-confl
 
 export const PIN_OVERRIDDEN: DescribedRule = { id: 'pinned-affinity-dropped', severity: 'error', source: 'docs/how-to/pin-to-a-node-pool.md#changes-in-the-workload', says: 'workload class whose toJson drops the affinity or tolerations of its node pool' };
 
-export const WRONG_PROP: DescribedRule = { id: 'prop-invalid', severity: 'error', source: 'docs/in-your-language.md', says: 'prop or option of the wrong type, missing, or misspelt' };
+export const WRONG_PROP: DescribedRule = { id: 'prop-invalid', severity: 'error', source: 'docs/decisions/0008-one-house.md', says: 'prop or option of the wrong type, missing, or misspelt' };
 
 /** Annotations that the controller writes are not overwritten. */
 export const SAID_TWICE: DescribedRule = { id: 'plan-conflict', severity: 'error', source: 'docs/how-to/write-a-controller.md#add-what-a-plan-lacks', says: 'added annotation or label that contradicts the plan of the controller' };

@@ -12,8 +12,8 @@ annotation-as-label | warning | annotation written as a label | kubernetes/apima
 annotation-prefix-missing | warning | annotation without the prefix of its controller | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-unsupported-version | error | annotation that the installed version does not read | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-deprecated | warning | obsolete annotation | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
-annotation-for-other-controller | warning | annotation for a controller that does not own the balancer | cdk8s-load-balancers, docs/which-controller.md |  |  | files
-public-by-foreign-annotation | error | internal by an annotation for another controller: the balancer is public | cdk8s-load-balancers, docs/which-controller.md |  |  | files
+annotation-for-other-controller | warning | annotation for a controller that does not own the balancer | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
+public-by-foreign-annotation | error | internal by an annotation for another controller: the balancer is public | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
 public-by-misspelt-annotation | error | internal by a misspelt annotation: the balancer is public | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 public-by-label | error | internal by a label: the balancer is public | kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go |  |  | files
 finalizer-of-other-controller | error | finalizer of a controller that does not own the balancer | cdk8s-load-balancers, docs/explanation/finalizers.md#who-may-remove-a-finalizer |  |  | files
@@ -31,16 +31,16 @@ all-nodes-excluded | warning | every node is excluded from load balancers | kube
 rollout-connections-dropped | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | files
 rollout-readiness-gate-missing | warning | Namespace without the label that makes pods wait for the balancer | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#readiness-gates |  |  | files
 acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | cdk8s-load-balancers, docs/how-to/test-and-ci.md#deal-with-warnings |  |  | constructs
-exclusive-resource-conflict | error | two Services claim a resource that only one can have | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
-exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
+exclusive-resource-conflict | error | two Services claim a resource that only one can have | cdk8s-load-balancers, docs/decisions/0002-rules-read-finished-objects.md |  |  | files
+exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | cdk8s-load-balancers, docs/decisions/0002-rules-read-finished-objects.md |  |  | files
 output-file-duplicate | error | two charts or objects are written to one file | cdk8s-team/cdk8s-core v2.70.0, src/app.ts |  |  | constructs
 finalizer-not-declared | warning | finalizer of the owner is left to its controller | cdk8s-load-balancers, docs/explanation/finalizers.md#why-declare-what-the-controller-adds-anyway |  |  | constructs
 object-duplicate | error | two objects of one kind, namespace and name | kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go |  |  | constructs
 protection-without-check | error | protected balancer without a LoadBalancerProtection | cdk8s-load-balancers, docs/how-to/keep-load-balancers.md#protect-an-address-from-a-change |  |  | constructs
-prop-unknown | warning | unknown prop | cdk8s-load-balancers, docs/in-your-language.md |  |  | constructs
+prop-unknown | warning | unknown prop | cdk8s-load-balancers, docs/decisions/0008-one-house.md |  |  | constructs
 token-unresolved | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |  |  | constructs
 field-wrong-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-owner-does-not-claim-service | error | intended controller does not claim the Service | cdk8s-load-balancers, docs/which-controller.md |  |  | constructs
+owner-does-not-claim-service | error | intended controller does not claim the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | constructs
 service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 service-name-invalid | error | invalid name of a Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 generate-name-used | warning | generated name creates another Service at each apply | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |  |  | files
@@ -123,7 +123,7 @@ pinned-pods-selector-conflict | error | selector or affinity that excludes the n
 pinned-affinity-dropped | error | workload class whose toJson drops the affinity or tolerations of its node pool | cdk8s-load-balancers, docs/how-to/pin-to-a-node-pool.md#changes-in-the-workload |  |  | constructs
 plan-conflict | error | added annotation or label that contradicts the plan of the controller | cdk8s-load-balancers, docs/how-to/write-a-controller.md#add-what-a-plan-lacks |  |  | constructs
 request-unanswered | error | plan that leaves a part of the request unanswered | cdk8s-load-balancers, docs/decisions/0001-request-in-plan-out.md |  |  | constructs
-prop-invalid | error | prop or option of the wrong type, missing, or misspelt | cdk8s-load-balancers, docs/in-your-language.md |  |  | constructs
+prop-invalid | error | prop or option of the wrong type, missing, or misspelt | cdk8s-load-balancers, docs/decisions/0008-one-house.md |  |  | constructs
 adopted-scheme-unknown | error | live load balancer whose scheme neither manifest nor props set | cdk8s-load-balancers, docs/how-to/adopt-manifests.md#a-service-that-is-live |  |  | constructs
 workload-or-selector-required | error | LoadBalancedService with both or neither of workload and selector | cdk8s-load-balancers, docs/decisions/0004-the-service-is-the-construct.md |  |  | constructs
 class-added-to-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | cdk8s-load-balancers, docs/how-to/adopt-manifests.md#a-service-that-is-live |  |  | constructs
@@ -148,8 +148,8 @@ rollout-strategy-unsafe | error | update strategy that stops old pods before new
 rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#serving-time-of-each-controller |  |  | constructs
 rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#limitations |  |  | constructs
 # Manifests
-owner-ambiguous | error | more than one controller takes the Service | cdk8s-load-balancers, docs/which-controller.md |  |  | files
-service-without-controller | error | no controller takes the Service | cdk8s-load-balancers, docs/which-controller.md |  |  | files
+owner-ambiguous | error | more than one controller takes the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
+service-without-controller | error | no controller takes the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
 finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
 kind-wrong-case | error | kind in the wrong case | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go |  |  | files
 api-version-unknown | warning | API version that is not known for its kind | cdk8s-load-balancers, docs/reference/controllers.md#operators |  |  | files
@@ -179,7 +179,7 @@ iam-actions-denied | warning | actions that the controller needs are denied | ku
 object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#clusters |  |  | files
 object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#sources |  |  | files
 service-writers-conflict | warning | several objects write one Service | cdk8s-load-balancers, docs/explanation/lifecycle.md#how-writers-differ |  |  | files
-owner-unspecified | note | neither class nor annotations name the owner | cdk8s-load-balancers, docs/which-controller.md |  |  | files
+owner-unspecified | note | neither class nor annotations name the owner | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
 owner-not-checked | note | owner whose rules are not known here | cdk8s-load-balancers, docs/reference/controllers.md |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | cdk8s-load-balancers, docs/explanation/finalizers.md#who-writes-which |  |  | files
 auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
