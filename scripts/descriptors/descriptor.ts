@@ -136,6 +136,10 @@ export interface Descriptor {
   readonly class?: DescribedClass;
   readonly writing?: DescribedWriting;
   readonly readBy?: { readonly annotation: string; readonly default: string };
+  /** What it makes of a Service; the first of several whose condition holds. */
+  readonly models?: readonly (Readonly<Record<string, unknown>> & { readonly source?: Where })[];
+  /** What else must be known for it. */
+  readonly modelNeeds?: string;
   readonly scheme?: {
     readonly default: string;
     readonly because?: string;

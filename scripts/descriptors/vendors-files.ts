@@ -124,7 +124,7 @@ function bodyOf(of: DescribedController, imports: Imports): string {
   );
   const indented = used.replaceAll(/^(?=.)/gm, '    ');
   const client = of.client === undefined ? '' : `, client: ${literal(of.client)}`;
-  return `${indented}    return { ...${of.constant}_DESCRIPTOR, scheme: ${schemeCode(of, imports)}${client}${readByCode(of)} };\n`;
+  return `${indented}    return { ...${of.constant}_DESCRIPTOR, scheme: ${schemeCode(of, imports)}${client}${readByCode(of)}${modelsCode(of)} };\n`;
 }
 
 function readByCode(of: DescribedController): string {
@@ -139,6 +139,36 @@ function readByCode(of: DescribedController): string {
     }
   }
   return `, readBy: ${literal({ key: knownKey(readBy.annotation, of), otherwise: readBy.default, groups })}`;
+}
+
+/** Members of a model that name annotations, by their short keys. */
+const KEYS_OF_MODEL = [
+  'annotation',
+  'nodes',
+  'sharedBy',
+  'proxy',
+  'onlyIf',
+  'unless',
+  'interval',
+  'failures',
+  'successes',
+];
+
+function modelsCode(of: DescribedController): string {
+  const { models, modelNeeds } = of;
+  const withKeys = (value: unknown, name = ''): unknown => {
+    if (KEYS_OF_MODEL.includes(name)) {
+      return Array.isArray(value) ? [knownKey(value[0], of), ...value.slice(1)] : knownKey(String(value), of);
+    }
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withKeys(one, key)]))
+      : value;
+  };
+  const all = models?.map(({ source, ...model }) => ({
+    ...(withKeys(model) as object),
+    source: citationOf(source, of),
+  }));
+  return [all && `, models: ${literal(all)}`, modelNeeds && `, modelNeeds: ${literal(modelNeeds)}`].join('');
 }
 
 function schemeCode(of: DescribedController, imports: Imports): string {

@@ -489,6 +489,7 @@ gcp-project-invalid | error | project of Google Cloud that is not named by its I
 # Load balancers of vendors
 cilium-service-without-pool | warning | Service of Cilium that no pool gives an address | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
 cilium-service-not-announced | warning | Service of Cilium that no object announces | cilium/cilium v1.20.2, Documentation/network/lb-ipam.rst |  |  | files
+cilium-layer2-local-policy | warning | Service of Cilium with policy Local at one node (layer 2) | cilium/cilium v1.20.2, pkg/l2announcer/l2announcer.go |  |  | files
 cilium-pool-block-invalid | error | block of a pool of Cilium that cannot be read | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
 cilium-pool-overlap | error | address in two pools of Cilium, or twice in one | cilium/cilium v1.20.2, operator/pkg/lbipam/lbipam.go |  |  | files
 scheme-not-configurable | warning | scheme that the cluster decides | cdk8s-load-balancers, docs/reference/controllers.md |  |  | constructs

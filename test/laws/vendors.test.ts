@@ -18,12 +18,14 @@ import {
   PortProtocol,
   TrafficPolicy,
 } from '../../src';
+import type { Json } from '../../src/contract/json';
 import { othersNamedBy } from '../../src/controllers/other-controller';
 import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
 import { vendorKind, vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
 import { currentJson } from '../../src/rules/app-objects';
+import { neededToMake } from '../../src/rules/controller-definition';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { OLD_SPELLINGS } from '../../src/rules/manifest-rules.facts';
 import { errorsOf, newChart } from '../support/apps';
@@ -402,12 +404,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   'Cilium.layer2': 'proxy interval path rollout',
   'Cilium.bgp': 'pool proxy interval path rollout',
   'Cilium.nodeIpam': 'address proxy interval path rollout',
-  'DigitalOcean.regionalNetwork': 'affinity families pool proxy path rollout',
+  'DigitalOcean.regionalNetwork': 'affinity families pool proxy path',
   'DigitalOcean.regional': 'affinity families pool path rollout',
   'K3sServiceLb.serviceLb': 'preserve affinity address proxy interval path rollout',
   'KubeVip.loadBalancer': 'pool proxy interval path rollout',
   'OracleCloud.loadBalancer': 'udp affinity families address path rollout',
-  'OracleCloud.networkLoadBalancer': 'affinity families ranges path rollout',
+  'OracleCloud.networkLoadBalancer': 'affinity families ranges path',
   'OpenStackOctavia.loadBalancer': 'families path rollout',
 };
 
@@ -462,3 +464,21 @@ test.each<AppRow>(casesIn(join(__dirname, '..', 'cases'), 'cilium.yaml').apps)(
     );
   },
 );
+
+test.each<[string, string, Json, Json[], Json | undefined]>(casesIn(__dirname, 'vendor-models.yaml').models)(
+  'the model of %s',
+  (_, name, { annotations = {}, spec }, objects, expected) => {
+    const service = {
+      kind: 'Service',
+      metadata: { name: 'web', annotations },
+      spec: { type: 'LoadBalancer', ports: [{ port: 443, nodePort: 30443 }], ...spec },
+    };
+    const model = vendorKind(name).makes?.(service, undefined, objects);
+    expect(model && expected ? { ...model } : model).toEqual(expected && expect.objectContaining(expected));
+  },
+);
+
+test('a report tells what must be known of a vendor', () => {
+  expect(neededToMake(vendorKind('cilium'))).toContain('needs a CiliumL2AnnouncementPolicy');
+  expect(neededToMake(vendorKind('kube-vip'))).toContain('ARP or BGP');
+});

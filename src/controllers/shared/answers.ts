@@ -77,10 +77,11 @@ export function answerByPolicy(
   fallback: TrafficPolicy | undefined,
   everyNode: string,
   backendNodes: NodePool | null | undefined = request.backendNodes,
+  isRolledByLocal = rollsByLocal(request),
 ): TrafficPolicy | undefined {
   const { clientAddress, trafficPolicy } = request;
   const preserves = clientAddress === ClientAddress.PRESERVE;
-  const needsLocal = Boolean(backendNodes) || preserves || rollsByLocal(request);
+  const needsLocal = Boolean(backendNodes) || preserves || isRolledByLocal;
   const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : fallback;
   const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
   if (backendNodes && policy === TrafficPolicy.CLUSTER) {

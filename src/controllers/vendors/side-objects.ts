@@ -5,6 +5,7 @@ import { compareVersions } from '../../contract/compare-versions';
 import { addressesOf } from '../../contract/edit';
 import { groupedByAll, isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
 import { labelKeyFault, labelValueFault, matchesSelector } from '../../contract/kubernetes-syntax';
+import { BalancerChoice } from '../../contract/load-balancer-model';
 import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
@@ -12,7 +13,7 @@ import { judgeLater } from '../../rules/app-objects';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
-import { annotationsOf, classOf } from '../../rules/service-json';
+import { annotationsOf, classOf, isLocal, wantsLoadBalancer } from '../../rules/service-json';
 import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
 import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
 import { VENDOR_WRITINGS } from './writings.facts';
@@ -303,5 +304,14 @@ export const ANNOUNCED_RULES: readonly Rule[] = rulesOf({
           ? []
           : [{ objects: someOf(objects.titles), kind: one.kind, value: classOf(service) }];
       }),
+    'cilium-layer2-local-policy': (_, service, context) =>
+      isLocal(service) && wantsLoadBalancer(service) && isAnnouncedByOne(service, context) && { value: 'Local' },
   },
 });
+
+function isAnnouncedByOne(service: Json, { kind, controller, among }: RuleContext): boolean {
+  const beside = among?.index.once(isAnnouncedByOne, ({ all }) =>
+    all.filter((one) => one.kind !== 'Service').map(({ json }) => json),
+  );
+  return kind?.makes?.(service, controller, beside)?.choice === BalancerChoice.ONE;
+}

@@ -10,6 +10,7 @@ import { schemeBy } from '../shared/model';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
 import { ANNOUNCED_RULES } from './side-objects';
+import { modelOfVendor, type VendorModel } from './vendor-model';
 import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
 import { VENDOR_WRITINGS } from './writings.facts';
 
@@ -51,6 +52,9 @@ export type VendorDescriptor = Pick<
   /** The client address that pods see. */
   readonly client?: string;
   readonly readBy?: ReadBy;
+  readonly models?: readonly VendorModel[];
+  /** Objects or settings that decide the model. */
+  readonly modelNeeds?: string;
 };
 
 export function vendorKinds(names = Object.keys(VENDOR_DESCRIPTORS)): readonly ControllerDefinition[] {
@@ -70,6 +74,8 @@ function definitionOfVendor({
   client = 'not known here',
   identities = () => [],
   readBy,
+  models,
+  modelNeeds,
   ...known
 }: VendorDescriptor): ControllerDefinition {
   const { takesClassless = false, basedOn } = otherNamed(known.name) ?? {};
@@ -83,6 +89,14 @@ function definitionOfVendor({
       reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL, ...warningsOf(VENDOR_WRITINGS[known.name])],
     }),
     clientAddressOf: () => client,
+    madeWith: modelNeeds,
+    ...(models && {
+      makes: (service, _, objects = []) =>
+        modelOfVendor(models, service, objects, {
+          scheme: kind.schemeOf(service).scheme,
+          confidence: known.facts.confidence,
+        }),
+    }),
     schemeOf: (service) => schemeOf(service, kind, scheme),
     claim: (service, controller) => asInstalled(controller, kind).claim(service),
     installed: () => new InstalledOtherController(known.name, known.classes, takesClassless, kind),

@@ -2,6 +2,7 @@ import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { selectorOf } from '../../contract/annotation-codecs-lists';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
   ClientAddress,
@@ -22,7 +23,7 @@ import {
   honourTrafficPolicy,
 } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
-import { answerRollout } from '../shared/rollout';
+import { answerRollout, rollsByLocal } from '../shared/rollout';
 import { ensureSideObjects, refuseWrongSideObjects, type SideObjects } from './side-objects';
 
 // The `writing` section of vendors' descriptors: the answer to each member of a request, as data.
@@ -124,7 +125,7 @@ export function planOfVendor(
     finalizer: kind.finalizers[0],
     loadBalancerClass: writing.loadBalancerClass,
     labels: Object.keys(labels).length > 0 ? labels : undefined,
-    rollout: answerRollout(draft, request, policy, () => undefined),
+    rollout: answerRollout(draft, request, policy, (service) => modelOf(on, service)),
     externalTrafficPolicy: policy,
     sessionAffinity: has(LoadBalancerWish.SESSION_AFFINITY) ? request.sessionAffinity : undefined,
     sourceRanges: has(LoadBalancerWish.SOURCE_RANGES) ? request.sourceRanges : undefined,
@@ -186,7 +187,14 @@ function answerClient({ draft, request, kind, writing }: Answering): TrafficPoli
     return trafficPolicy;
   }
   const byPods = answers.backendNodes === undefined ? request.backendNodes : null;
-  return answerByPolicy(draft, request, undefined, clientAddress.byPolicy, byPods);
+  // without a health check nobody learns in time that the last pod of a node goes
+  const isRolled = rollsByLocal(request) && modelOf({ draft, kind, writing })?.healthCheck !== undefined;
+  return answerByPolicy(draft, request, undefined, clientAddress.byPolicy, byPods, isRolled);
+}
+
+function modelOf({ draft, kind, writing }: Pick<Answering, 'draft' | 'kind' | 'writing'>, service?: Json) {
+  const spec = { ports: [], ...service?.spec, loadBalancerClass: writing.loadBalancerClass };
+  return kind.makes?.({ metadata: { annotations: draft.written }, spec }, undefined);
 }
 
 function answerHealthCheck({ draft, request, kind, writing: { healthCheck: known } }: Answering): void {
