@@ -6,11 +6,8 @@ export function errorRules<Id extends string>(
   says: Readonly<Record<Id, string>>,
   sources: { readonly others: string } & NoInfer<{ readonly [Rule in Id]?: RuleSource }>,
 ) {
-  const rules = (Object.keys(says) as Id[]).map((id) => [
-    id,
-    { id, severity: 'error', says: says[id], source: sources[id] ?? sources.others },
-  ]);
-  return Object.fromEntries(rules) as Readonly<Record<Id, DescribedRule>>;
+  const ruleOf = (id: Id) => [id, { id, severity: 'error', says: says[id], source: sources[id] ?? sources.others }];
+  return Object.fromEntries((Object.keys(says) as Id[]).map(ruleOf)) as Readonly<Record<Id, DescribedRule>>;
 }
 
 export const REFUSED_IDENTITIES = errorRules(IDENTITY_RULES, IDENTITY_SOURCES);

@@ -336,6 +336,6 @@ export const isRule = (id: string) => /^[a-z0-9-]+$/.test(id) && DESCRIBED_RULES
 
 /** True if a check of files can find it; constructs alone ask some rules. */
 export const isFoundInFiles = (id: string) =>
-  new RegExp(`^${id} [|] .* [|] (files|notes)( [|] [^|]+)?$`, 'm').test(DESCRIBED_RULES);
+  new RegExp(`^${id} [|] .* [|] (file|note)s\\b`, 'm').test(DESCRIBED_RULES);
 
 export const ruleLike = (id: string) => nearest(id, ruleIds());
