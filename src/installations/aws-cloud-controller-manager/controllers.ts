@@ -37,12 +37,9 @@ function mayBeEqual(one: string | undefined, other: string | undefined): boolean
   return !one || !other || one === other || isUnresolved(one) || isUnresolved(other);
 }
 
-function areOfOneCluster(one: Installed, other: Installed): boolean {
+function areOfOneCluster(one: ClusterOfInstallation, other: ClusterOfInstallation): boolean {
   return (
-    Chart.of(one.host) === Chart.of(other.host) ||
-    (one.cluster.clusterName === other.cluster.clusterName &&
-      mayBeEqual(one.cluster.region, other.cluster.region) &&
-      mayBeEqual(one.cluster.vpcId, other.cluster.vpcId))
+    one.clusterName === other.clusterName && mayBeEqual(one.region, other.region) && mayBeEqual(one.vpcId, other.vpcId)
   );
 }
 
@@ -74,17 +71,14 @@ export function cloudControllersIn(index: ObjectIndex): readonly IndexedObject[]
   );
 }
 
-/** True if a workload that runs it is for a cluster: by its name, or since the two are applied together. */
-function isFor(clusterName: string | undefined, isTogether: boolean, { json }: IndexedObject): boolean {
-  return programsIn(json)
-    .filter(isCloudController)
-    .some((words) => isTogether || (clusterName !== undefined && clusterNameIn(words) === clusterName));
+function isFor(clusterName: string, { json }: IndexedObject): boolean {
+  return programsIn(json).some((words) => isCloudController(words) && clusterNameIn(words) === clusterName);
 }
 
 function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): IndexedObject | undefined {
   return cloudControllersIn(appIndexOf(host))
     .filter(({ scopes }) => !own.some((installed) => scopes.includes(installed.host)))
-    .find((object) => isFor(cluster.clusterName, object.unit === Chart.of(host), object));
+    .find((object) => object.unit === Chart.of(host) || isFor(cluster.clusterName, object));
 }
 
 /** Installations of the program for the same cluster: of two installations the first one, or else a third-party workload. */
@@ -96,18 +90,27 @@ export interface SameCluster {
 export function sameClusterAs(host: Construct): SameCluster | undefined {
   const all = installedIn(host);
   const own = all.findIndex((each) => each.host === host);
-  const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
+  const before = all
+    .slice(0, own)
+    .find((other) => Chart.of(other.host) === Chart.of(host) || areOfOneCluster(other.cluster, all[own].cluster));
   const path = before ? before.host.node.path : thirdPartyOf(all[own], all)?.path;
   const { clusterName } = before?.cluster ?? all[own].cluster;
   return path === undefined ? undefined : { clusterName, path };
 }
 
-export function otherOfSameCluster(among: IndexedObject): SameCluster | undefined {
+/** @param placeOf the region and the VPC of a workload, as far as they are known */
+export function otherOfSameCluster(
+  among: IndexedObject,
+  placeOf: (workload: IndexedObject) => Omit<ClusterOfInstallation, 'clusterName'>,
+): SameCluster | undefined {
   const all = cloudControllersIn(among.index);
   const [words] = programsIn(among.json).filter(isCloudController);
-  const clusterName = words && clusterNameIn(words);
-  const first = all.slice(0, all.indexOf(among)).find((other) => isFor(clusterName, other.unit === among.unit, other));
-  return first && { clusterName: clusterName ?? '', path: first.path };
+  const clusterName = (words && clusterNameIn(words)) ?? '';
+  const isSame = (other: IndexedObject) =>
+    isFor(clusterName, other) &&
+    areOfOneCluster({ clusterName, ...placeOf(among) }, { clusterName, ...placeOf(other) });
+  const first = all.slice(0, all.indexOf(among)).find((other) => other.unit === among.unit || isSame(other));
+  return first && { clusterName, path: first.path };
 }
 
 /** True if something else takes Services without a class: MetalLB, or a webhook that gives them one. */

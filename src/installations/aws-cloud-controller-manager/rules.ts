@@ -168,7 +168,10 @@ export function writtenCloudController(
   return {
     version,
     configMap: configMapOf(among),
-    sameCluster: otherOfSameCluster(among),
+    sameCluster: otherOfSameCluster(among, (workload) => {
+      const { region, vpc: vpcId } = globalOf(cloudConfigIn(configMapOf(workload)));
+      return { region, vpcId };
+    }),
     unit: unitNameOf(among),
     served: servedBy(among, cloudServicesIn(among.index, services)),
   };
