@@ -37,14 +37,23 @@ const TAGS = [
   })),
 ];
 
+/** A name that the reader of a file did not pass: a table of another reader may use it. */
+class UnknownName {
+  constructor(readonly name: string) {}
+}
+
+function unknownNamesIn(value: unknown): string[] {
+  if (value instanceof UnknownName) return [value.name];
+  return Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype
+    ? Object.values(value as object).flatMap(unknownNamesIn)
+    : [];
+}
+
 /** The content of a YAML file of cases; `!name` is one of these values, and `!name undefined` no value. */
 // biome-ignore lint/suspicious/noExplicitAny: cases are of any shape
 export function tablesOf<Tables = any>(file: string, names: Readonly<Record<string, unknown>> = {}): Tables {
   const known = new Map(Object.entries({ undefined: undefined, ...names }));
-  const named = (name: string) => {
-    if (!known.has(name)) throw new Error(`${file}: '${name}' is not a value of the test`);
-    return known.get(name);
-  };
+  const named = (name: string) => (known.has(name) ? known.get(name) : new UnknownName(name));
   const customTags = [...TAGS, { tag: '!name', resolve: named }];
   return parse(readFileSync(file, 'utf8'), { merge: true, customTags }) as Tables;
 }
@@ -55,9 +64,18 @@ export function casesIn(folder: string, file: string): any {
   return tablesOf(join(folder, file));
 }
 
-/** The rows of a table in a YAML file below `test`, each in the order of the columns; what a row leaves out is undefined. */
-export function table<Row extends unknown[]>(file: string, name: string): Row[] {
-  const { columns, rows } = tablesOf<Json>(join(__dirname, '..', file))[name];
+/**
+ * The rows of a table in a YAML file below `test`, each in the order of the columns; what a row leaves out is undefined, and `!name` one
+ * of these values.
+ */
+export function table<Row extends unknown[]>(
+  file: string,
+  name: string,
+  names: Readonly<Record<string, unknown>> = {},
+): Row[] {
+  const { columns, rows } = tablesOf<Json>(join(__dirname, '..', file), names)[name];
+  const unknown = unknownNamesIn(rows);
+  if (unknown.length > 0) throw new Error(`${file}: '${unknown[0]}' is not a value of the test`);
   return rows.map((row: Json) => {
     const values = columns.map((column: string) => row[column]);
     return values.slice(0, values.findLastIndex((_: unknown, i: number) => columns[i] in row) + 1);
