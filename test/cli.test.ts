@@ -6,6 +6,7 @@ import type { CheckReport } from '../src/cli/check-report';
 import type { ServiceReport } from '../src/cli/service-report';
 import { knownKinds } from '../src/rules/known-kinds';
 import { run } from './support/command';
+import { table } from './support/yaml-cases';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
 const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
@@ -54,19 +55,9 @@ describe('list', () => {
     expect(code).toBe(1);
   });
 
-  test.each<[apiVersion: string, services: [string, string[]][], note: string]>([
-    [
-      'v1',
-      [
-        [
-          'my-kafka-external-bootstrap',
-          ['sensitive-port-public', 'listener-without-authentication', 'finalizer-missing-on-listener'],
-        ],
-      ],
-      'how many brokers there are is not known',
-    ],
-    ['v9', [], "no version of Strimzi that is known here serves 'kafka.strimzi.io/v9'"],
-  ])('a Kafka of %s without node pools', (apiVersion, services, note) => {
+  test.each<[apiVersion: string, services: [string, string[]][], note: string]>(
+    table('cli.yaml', 'a Kafka without node pools'),
+  )('a Kafka of %s without node pools', (apiVersion, services, note) => {
     const file = join(mkdtempSync(join(tmpdir(), 'list-')), 'kafka.yaml');
     const kafka = { listeners: [{ name: 'external', port: 9094, type: 'loadbalancer', tls: true }] };
     const object = {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { AwsLoadBalancerController, AzureCloudProvider, MetalLb, StrimziVersion } from '../../src';
+import { AwsLoadBalancerController, AzureCloudProvider, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { checkedText, foundIn, saidBy } from '../support/judge';
-import { casesIn, revived } from '../support/yaml-cases';
+import { casesIn, revived, table } from '../support/yaml-cases';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
 
@@ -46,26 +46,9 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
     ]);
   });
 
-  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
-    [
-      'the one of service controllers under the AWS controller',
-      kafka(CLEANUP),
-      LBC,
-      ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
-    ],
-    [
-      'the same by class, where nothing else is known',
-      kafka(CLEANUP, { more: 'class: service.k8s.aws/nlb' }),
-      {},
-      ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
-    ],
-    [
-      'no finalizer under the AWS controller',
-      kafka(''),
-      { ...LBC, strimzi: StrimziVersion.V0_51 },
-      ['note 20 finalizer-not-declared-on-listener', 'warning 1 strimzi-vulnerability'],
-    ],
-  ])('%s', (_, yaml, context, found) => {
+  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>(
+    revived(table('cli/kafka-manifests.yaml', 'finalizers and owners of listeners', { LBC }), { kafka }),
+  )('%s', (_, yaml, context, found) => {
     const rules = foundIn(yaml, context).filter((line) => /finalizer|strimzi-v/.test(line));
     expect(rules.sort()).toEqual([...found].sort());
   });
@@ -163,59 +146,27 @@ spec:
   const bootstrap = `bootstrap: {annotations: {${SCHEME}: internet-facing, ${DNS}: k.example.com}}`;
   const STRIMZI = { ...LBC, strimzi: StrimziVersion.V1_2 };
 
-  test.each<[string, string, string[], string]>([
-    [
-      'internal by default',
-      'listener-brokers-internal',
-      [bootstrap],
-      'Service my-*-external-* of its brokers is internal',
-    ],
-    [
-      'internal as it is written of one',
-      'listener-brokers-internal',
-      [bootstrap, `brokers: [{broker: 3, annotations: {${SCHEME}: internal}}]`],
-      'Service my-*-external-3 of its brokers is internal',
-    ],
-    [
-      'called as bootstrap is',
-      'listener-dns-name-conflict',
-      [bootstrap, `perBrokerAnnotationsTemplate: {${DNS}: k.example.com}`],
-      "to bootstrap of listener 'external' and to each broker of listener 'external'",
-    ],
-  ])('has brokers %s', (_, rule, lines, said) => {
+  test.each<[string, string, string[], string]>(
+    table('cli/kafka-manifests.yaml', 'findings about brokers', { bootstrap }),
+  )('has brokers %s', (_, rule, lines, said) => {
     expect(saidBy(rule, listener(...lines), STRIMZI)).toEqual([expect.stringContaining(said)]);
   });
 
-  test.each<[string, string[]]>([
-    ['that are public', [bootstrap, `perBrokerAnnotationsTemplate: {${SCHEME}: internet-facing}`]],
-    [
-      'that have names of their own',
-      [
-        bootstrap,
-        `perBrokerAnnotationsTemplate: {${SCHEME}: internet-facing, ${DNS}: 'b-{nodeId}.example.com'}`,
-        'advertisedHostTemplate: b-{nodeId}.example.com',
-      ],
-    ],
-  ])('has brokers %s: no finding', (_, lines) => {
-    const found = foundIn(listener(...lines), STRIMZI);
-    expect(
-      found.filter((line) => !/sensitive-port-public|strimzi-vulnerability|finalizer-added-late/.test(line)),
-    ).toEqual([]);
-  });
+  test.each<[string, string[]]>(table('cli/kafka-manifests.yaml', 'brokers without findings', { bootstrap }))(
+    'has brokers %s: no finding',
+    (_, lines) => {
+      const found = foundIn(listener(...lines), STRIMZI);
+      expect(
+        found.filter((line) => !/sensitive-port-public|strimzi-vulnerability|finalizer-added-late/.test(line)),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('an operator whose version is not known', () => {
-  test.each([
-    ['runs an older Kafka than all that are known', kafka(OWN, { version: '3.6.1' }), []],
-    ['runs a newer one', kafka(OWN, { version: '3.9.7' }), []],
-    ['does not run what is not a version', kafka(OWN, { version: 'latest' }), ['error 6 kafka-version-unsupported']],
-    [
-      'serves no API version that ended long ago',
-      kafka(OWN, { version: '2.4.0', api: 'v1beta1' }),
-      ['warning 1 kafka-api-version-removed'],
-    ],
-    ['does not run ZooKeeper under v1', kafka(OWN, { api: 'v1' }), ['error 6 kafka-version-unsupported']],
-  ])('%s', (_, yaml, found) => {
+  test.each<[string, string, string[]]>(
+    revived(table('cli/kafka-manifests.yaml', 'an operator of unknown version'), { kafka }),
+  )('%s', (_, yaml, found) => {
     expect(foundIn(yaml).filter((line) => /kafka-(version|api-(version|removed))/.test(line))).toEqual(found);
   });
 
@@ -328,26 +279,9 @@ spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
 `;
 
 describe('a finalizer that the operator keeps once the owner has added it', () => {
-  const NEW = { strimzi: StrimziVersion.V1_2 };
-  const NOTE = ['note 8 finalizer-not-declared-on-listener'];
-  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
-    ['not declared, the owner known by its class', newKafka('class: service.k8s.aws/nlb'), NEW, NOTE],
-    ['not declared, the owner known by the context', newKafka('class: service.k8s.aws/nlb'), { ...LBC, ...NEW }, NOTE],
-    ['declared', newKafka('class: service.k8s.aws/nlb', `finalizers: [${OWN}]`), NEW, []],
-    [
-      'not declared, under an operator that strips it',
-      newKafka('class: service.k8s.aws/nlb'),
-      { strimzi: StrimziVersion.V0_49 },
-      [],
-    ],
-    [
-      'not declared, and the owner has none',
-      newKafka('class: metallb.io/own'),
-      { ...NEW, controllers: [MetalLb.layer2()] },
-      [],
-    ],
-    ['not declared, and the owner is not known', newKafka(), NEW, []],
-  ])('%s', (_, file, context, notes) => {
+  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>(
+    revived(table('cli/kafka-manifests.yaml', 'finalizers that the operator keeps'), { newKafka }),
+  )('%s', (_, file, context, notes) => {
     const found = foundIn(file, context);
     expect(found.filter((one) => one.includes('finalizer-not-declared-on-listener'))).toEqual(notes);
     // never beside what says that the finalizer is stripped

@@ -9,6 +9,7 @@ import { DOCUMENT_MISTAKES, kafka, LISTENER_MISTAKES } from '../kafka/clusters';
 import { run } from '../support/command';
 import { checkedText } from '../support/judge';
 import { tries } from '../support/random';
+import { table } from '../support/yaml-cases';
 import { checked } from './checked';
 import { OBJECTS, textsIn, withKey, withValue } from './objects-of-all-kinds';
 
@@ -99,36 +100,14 @@ test.each(Object.keys(PAIRS))('what is found in a %s leads to the field that is 
   expect(share < AT_LEAST ? wrong : []).toEqual([]);
 });
 
-test.each<[rule: string, configuration: Json, pointer: string]>([
-  ['listener-metadata-key-invalid', { bootstrap: { annotations: { 'a b': 'c' } } }, '/bootstrap/annotations/a b'],
-  ['listener-metadata-key-invalid', { perBrokerLabelsTemplate: { a: 'b', c: 'd e' } }, '/perBrokerLabelsTemplate/c'],
-  ['listener-finalizer-invalid', { finalizers: ['a.b/c', 'd'] }, '/finalizers/1'],
-  ['listener-advertised-port-invalid', { brokers: [{ broker: 0, advertisedPort: 0 }] }, '/brokers/0/advertisedPort'],
-  [
-    'listener-node-port-invalid',
-    { bootstrap: { nodePort: 32000 }, brokers: [{ broker: 0, nodePort: 32000 }] },
-    '/brokers/0/nodePort',
-  ],
-  [
-    'listener-source-range-invalid',
-    { loadBalancerSourceRanges: ['192.0.2.0/24', 'all'] },
-    '/loadBalancerSourceRanges/1',
-  ],
-  [
-    'listener-bootstrap-unused',
-    { createBootstrapService: false, bootstrap: { labels: { a: 'b' } } },
-    '/bootstrap/labels',
-  ],
-  [
-    'listener-template-keys-missing',
-    { perBrokerLabelsTemplate: { a: 'b' }, brokers: [{ broker: 1, labels: { c: 'd' } }] },
-    '/brokers/0/labels',
-  ],
-])('%s is found at its entry: %j', (rule, configuration, pointer) => {
-  const { findings } = checked(stringify(kafkaWith({ ...RIGHT_LISTENER, configuration })));
-  const places = findings.filter(({ ruleId }) => ruleId === rule).map((finding) => finding.pointer);
-  expect(places).toEqual([`/spec/kafka/listeners/0/configuration${pointer}`]);
-});
+test.each<[rule: string, configuration: Json, pointer: string]>(table('cli/places.yaml', 'entries of listeners'))(
+  '%s is found at its entry: %j',
+  (rule, configuration, pointer) => {
+    const { findings } = checked(stringify(kafkaWith({ ...RIGHT_LISTENER, configuration })));
+    const places = findings.filter(({ ruleId }) => ruleId === rule).map((finding) => finding.pointer);
+    expect(places).toEqual([`/spec/kafka/listeners/0/configuration${pointer}`]);
+  },
+);
 
 const gateway = (field: string) => `apiVersion: gateway.networking.k8s.io/v1
 kind: Gateway

@@ -3,6 +3,7 @@ import { AwsLoadBalancerControllerPolicy, KubernetesVersion, TenantLoadBalancerG
 import { readContext } from '../../src/cli/context/context-file';
 import { FORMATS } from '../../src/cli/formats/formats';
 import { exitCode, verdictOf } from '../../src/cli/formats/words';
+import { table } from '../support/yaml-cases';
 import { checked, checkedFiles, linesOf } from './checked';
 
 const CONTROLLER = `apiVersion: apps/v1
@@ -242,34 +243,7 @@ accepted: [{ rule: monthly-cost-exceeded, reason: until the move is done }]`,
   ]);
 });
 
-test.each([
-  [
-    'budget: 5',
-    '1:1 budget is 5, and not a map of anything; write budget: { maxMonthlyCost: { USD: 100 }, maxQuotaPercent: 80 }',
-  ],
-  [
-    'budget:',
-    '1:1 budget is empty; write budget: { maxMonthlyCost: { USD: 100 }, maxQuotaPercent: 80 }, or leave it out',
-  ],
-  ['budget: {}', '1:1 budget has no limit; write maxMonthlyCost or maxQuotaPercent'],
-  [
-    'budget: { maxMonthlyCost: 5 }',
-    '1:11 budget.maxMonthlyCost is 5, and not a map of anything; write maxMonthlyCost: { USD: 100 }',
-  ],
-  [
-    'budget: { maxMonthlyCost: { USD: much } }',
-    "1:29 budget.maxMonthlyCost.USD is 'much', and not a number of 0 or more; write { USD: 100 }",
-  ],
-  [
-    'budget: { maxMonthlyCost: { dollars: 5 } }',
-    '1:29 budget.maxMonthlyCost.dollars is not a currency in three capitals; write { USD: 100 }',
-  ],
-  [
-    'budget: { maxQuotaPercent: -1 }',
-    '1:11 budget.maxQuotaPercent is -1, and not a number of 0 or more; write maxQuotaPercent: 80',
-  ],
-  ['budget: { maxMonthlyCosts: 5 }', '1:11 budget.maxMonthlyCosts is unknown; write maxMonthlyCost'],
-])('%s is a mistake', (text, mistake) => {
+test.each<[string, string]>(table('cli/policies.yaml', 'mistakes'))('%s is a mistake', (text, mistake) => {
   expect(
     readContext(FILE, text).mistakes.map(
       ({ place, what, remedy }) => `${place.line}:${place.column} ${what}; ${remedy}`,

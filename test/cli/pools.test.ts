@@ -1,7 +1,7 @@
 import { AwsLoadBalancerController, EksAutoMode, HetznerCloud, MetalLb, NodePool, NodeTaint } from '../../src';
 import { Workloads } from '../../src/rules/workload-rules';
 import { checkedText, foundIn, saidBy } from '../support/judge';
-import { casesIn, titled } from '../support/yaml-cases';
+import { casesIn, table, titled } from '../support/yaml-cases';
 import { checkedFiles, fileOf, linesOf, type Row } from './checked';
 
 const { pieces, rows, known, brokers, targets } = casesIn(__dirname, 'pool-taints.yaml');
@@ -66,31 +66,13 @@ spec:
 ${text}
 `;
 
-test.each([
-  [
-    'a port that a probe names as well',
-    '      containers: [{name: a, readinessProbe: {tcpSocket: {port: 99999}},\n        ports: [{containerPort: 99999}]}]',
-    '10:18 container-port-invalid',
-  ],
-  [
-    'a name of a port of the second container',
-    '      containers: [{name: a, ports: [{containerPort: 80}]},\n        {name: b, ports: [{containerPort: 80, name: Http}]}]',
-    '10:47 container-port-invalid',
-  ],
-  [
-    'the second toleration-invalid',
-    '      tolerations: [{key: a, operator: Exists},\n        {key: b, operator: Is}]\n      containers: [{name: a}]',
-    '10:9 toleration-invalid',
-  ],
-  [
-    'the second expression of the node affinity',
-    '      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [\n        {key: a, operator: Exists}, {key: b}]}]}}}\n      containers: [{name: a}]',
-    '10:37 node-affinity-invalid',
-  ],
-])('%s is reported at its own place', (_, text, at) => {
-  const { findings } = checkedText(containers(text));
-  expect(findings.map(({ place, ruleId }) => `${place.line}:${place.column} ${ruleId}`)).toEqual([at]);
-});
+test.each<[string, string, string]>(table('cli/pools.yaml', 'places'))(
+  '%s is reported at its own place',
+  (_, text, at) => {
+    const { findings } = checkedText(containers(text));
+    expect(findings.map(({ place, ruleId }) => `${place.line}:${place.column} ${ruleId}`)).toEqual([at]);
+  },
+);
 
 test('a Service of one pod of a StatefulSet selects it by the label that its controller writes', () => {
   const database = containers('      containers: [{name: a, ports: [{containerPort: 80}]}]').replace(
@@ -294,23 +276,17 @@ test.each<[string, string, Parameters<typeof saidBy>[2], number]>([
   expect(said(content, context)).toHaveLength(count);
 });
 
-test.each([
-  ['without keys', '', '', 'they do not share it by one key'],
-  ['with one key', 'metallb.io/allow-shared-ip: a, ', '', 'a port belongs to one Service'],
-  [
-    'with one key, Local and Cluster',
-    'metallb.io/allow-shared-ip: a, ',
-    ', externalTrafficPolicy: Local',
-    'they share it under different conditions',
-  ],
-])('two Services of one port and one address of MetalLB %s', (_, key, policy, why) => {
-  const one = (name: string, more = '') =>
-    `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: x, annotations: { ${key}metallb.io/loadBalancerIPs: 10.0.0.5 } }\nspec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }]${more} }\n`;
-  const [found] = saidBy('exclusive-resource-conflict', `${one('a')}---\n${one('b', policy)}`, {
-    controllers: [MetalLb.layer2()],
-  });
-  expect(found).toContain(`${why}, so the later one gets no address`);
-});
+test.each<[string, string, string, string]>(table('cli/pools.yaml', 'Services that share a port and an address'))(
+  'two Services of one port and one address of MetalLB %s',
+  (_, key, policy, why) => {
+    const one = (name: string, more = '') =>
+      `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: x, annotations: { ${key}metallb.io/loadBalancerIPs: 10.0.0.5 } }\nspec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }]${more} }\n`;
+    const [found] = saidBy('exclusive-resource-conflict', `${one('a')}---\n${one('b', policy)}`, {
+      controllers: [MetalLb.layer2()],
+    });
+    expect(found).toContain(`${why}, so the later one gets no address`);
+  },
+);
 
 test.each([
   ['eks.amazonaws.com/nlb', EksAutoMode.nlb(), 'does not document it'],

@@ -17,6 +17,7 @@ import { StrimziClusterOperatorInstallation } from '../../src/installations/stri
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { RIGHT } from '../installations/aws-load-balancer-controller/installations';
 import { asFiles, foundInApp, foundInFiles } from '../support/in-files';
+import { table } from '../support/yaml-cases';
 import { checkedFiles } from './checked';
 
 const ARGS = '/spec/template/spec/containers/0/args';
@@ -189,55 +190,14 @@ describe.each(WRONG)('%s', (_, make, expected) => {
 
 const METADATA = { name: 'one', namespace: 'one' };
 
-const OF_GUARD = [{ name: 'faults' }, { name: 'said' }];
-
 /** An object of each kind that rules read, with something wrong, and the rule that says so. */
 const KINDS: [string, Json, string][] = [
-  ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports-invalid'],
-  ['gateway.networking.k8s.io/v1/GatewayClass', { spec: {} }, 'gateway-class-controller-invalid'],
-  ['gateway.networking.k8s.io/v1/Gateway', { spec: {} }, 'gateway-class-missing'],
-  ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-parent-invalid'],
-  ['gateway.networking.k8s.io/v1/TCPRoute', { spec: { rules: 5 } }, 'tcp-route-backend-invalid'],
-  ['gateway.networking.k8s.io/v1/TLSRoute', { spec: { rules: 5 } }, 'tls-route-backend-invalid'],
+  ...table<[string, Json, string]>('cli/rule-sets.yaml', 'objects of every kind'),
   ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, Json, string] => [
     `gateway.networking.k8s.io/v1/${kind}`,
     { spec: { parentRefs: [{ name: 'a' }], rules: [{ backendRefs: [{ name: 'b', namespace: 'other' }] }] } },
     'gateway-reference-unknown',
   ]),
-  ['gateway.networking.k8s.io/v1/ReferenceGrant', { spec: {} }, 'reference-grant-entry-count'],
-  ['elbv2.k8s.aws/v1beta1/TargetGroupBinding', { spec: {} }, 'binding-target-group-invalid'],
-  ['eks.amazonaws.com/v1/TargetGroupBinding', { spec: {} }, 'binding-target-group-invalid'],
-  ['gateway.k8s.aws/v1/LoadBalancerConfiguration', { spec: { scheme: 'public' } }, 'nlb-configuration-value-unknown'],
-  [
-    'gateway.k8s.aws/v1/TargetGroupConfiguration',
-    { spec: { targetReference: {} } },
-    'target-group-configuration-field-missing',
-  ],
-  [
-    'gateway.k8s.aws/v1beta1/TargetGroupConfiguration',
-    {
-      spec: {
-        targetReference: { name: 'a' },
-        routeConfigurations: [{ identifier: 'TCPRoute:a:b', targetGroupProps: {} }],
-      },
-    },
-    'target-group-configuration-field-unknown',
-  ],
-  ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners-missing'],
-  ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { replicas: -1 } }, 'node-pool-field-wrong-type'],
-  ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses-invalid'],
-  ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-wrong-type'],
-  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-wrong-type'],
-  [
-    'cilium.io/v2alpha1/CiliumLoadBalancerIPPool',
-    { spec: { blocks: [{ stop: '192.0.2.9' }] } },
-    'cilium-pool-block-invalid',
-  ],
-  [
-    'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
-    { spec: { variables: OF_GUARD } },
-    'guard-without-binding',
-  ],
 ];
 
 describe('objects of files', () => {

@@ -6,6 +6,7 @@ import { check } from '../../../src/cli/check';
 import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/cli/context/context-file';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 import { tries } from '../../support/random';
+import { table } from '../../support/yaml-cases';
 
 const FILE = 'load-balancers.yaml';
 const WANTED = `kubernetes: '1.36'
@@ -174,301 +175,33 @@ describe('the version of a controller decides which annotations it reads', () =>
 });
 
 describe('mistakes have their places and a remedy', () => {
-  it.each<[string, string, string[]]>([
-    ['an unknown key', 'kubernets: 1.36', ['1:1 kubernets is unknown; write kubernetes']],
-    [
-      'a key that is like none',
-      'region: eu-west-1\ncolour: red',
-      [
-        '2:1 colour is unknown; remove it; the keys here are kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
-      ],
-    ],
-    [
-      'lost digits',
-      'kubernetes: 1.30',
-      ["1:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes"],
-    ],
-    [
-      'lost digits in one line of several keys',
-      "controllers: [{ name: cloud-provider-aws, version: 1.40 }]\nkubernetes: '1.36'",
-      ["1:43 controllers[0].version is read as the number 1.4, which is another version; write '1.40' in quotes"],
-    ],
-    [
-      'a number in another line',
-      'kubernetes:\n  1.36',
-      ['1:1 kubernetes is read as the number 1.36, which is another version; write it in quotes'],
-    ],
-    [
-      'no version',
-      'kubernetes: newest',
-      ["1:1 kubernetes is 'newest', which is not a version; write one such as '1.36'"],
-    ],
-    [
-      'a truth for a version',
-      'strimzi: true',
-      ['1:1 strimzi is true, which is not a version; write one such as 0.45.0'],
-    ],
-    [
-      'a map for a version',
-      'strimzi: { version: 0.45.0 }',
-      ['1:1 strimzi is {"version":"0.45.0"}, which is not a version; write one such as 0.45.0'],
-    ],
-    [
-      'an empty key',
-      'region:\nkubernetes:',
-      [
-        '1:1 region is empty; write region: eu-west-1, or leave it out',
-        "2:1 kubernetes is empty; write kubernetes: '1.36', or leave it out",
-      ],
-    ],
-    [
-      'a list for a text',
-      'region: [eu-west-1]',
-      ['1:1 region is ["eu-west-1"], and not a string; write region: eu-west-1'],
-    ],
-    [
-      'a text for a list',
-      'namespaces: kube-system',
-      ["1:1 namespaces is 'kube-system', and not a list of strings; write namespaces: [kube-system, edge]"],
-    ],
-    [
-      'a number in a list',
-      'namespaces:\n  - edge\n  - 7',
-      ['3:5 namespaces[1] is 7, and not a string; write a string'],
-    ],
-    [
-      'a list for the file',
-      '- kubernetes',
-      [
-        '1:1 the file is a list, and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
-      ],
-    ],
-    [
-      'a text for the file',
-      'hello',
-      [
-        "1:1 the file is 'hello', and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude",
-      ],
-    ],
-    ['a second document', 'region: eu-west-1\n---\nregion: eu-west-2', ['3:1 it holds a second document; keep one']],
-    [
-      'a key twice',
-      'region: eu-west-1\nregion: eu-west-2',
-      ['2:1 the key region is in one map twice; keep one of the two, or put `---` between two objects'],
-    ],
-  ])('%s', (_, text, mistakes) => {
-    expect(mistakesIn(text)).toEqual(mistakes);
-  });
+  it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'mistakes have their places'))(
+    '%s',
+    (_, text, mistakes) => {
+      expect(mistakesIn(text)).toEqual(mistakes);
+    },
+  );
 
-  const NAMES =
-    'aws-load-balancer-controller, cloud-provider-aws, cloud-provider-azure, eks-auto-mode, gke, hcloud-cloud-controller-manager, metallb';
+  it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'controllers'))(
+    'controllers: %s',
+    (_, text, mistakes) => {
+      expect(mistakesIn(`controllers:\n${text}\n`)).toEqual(mistakes);
+    },
+  );
 
-  it.each<[string, string, string[]]>([
-    [
-      'an unknown controller',
-      '  - traefik',
-      [
-        `2:5 controller 'traefik' is unknown; write one of ${NAMES}, or { name: 'traefik' } if its rules need not be known`,
-      ],
-    ],
-    [
-      'a slip of the hand',
-      '  - cloud-provider-asw',
-      ["2:5 controller 'cloud-provider-asw' is unknown; write cloud-provider-aws"],
-    ],
-    [
-      'a part of a name',
-      '  - { name: hcloud }',
-      ["2:7 controller 'hcloud' is unknown; write hcloud-cloud-controller-manager"],
-    ],
-    [
-      'the name of the program',
-      '  - aws-cloud-controller-manager',
-      ["2:5 controller 'aws-cloud-controller-manager' is unknown; write cloud-provider-aws"],
-    ],
-    ['no name', '  - { version: 3.5.0 }', [`2:5 controllers[0] has no name; write one of ${NAMES}`]],
-    [
-      'a list for a controller',
-      '  - [gke]',
-      [`2:5 controllers[0] is a list, and not the name of a controller; write one of ${NAMES}`],
-    ],
-    [
-      'nothing for a controller',
-      '  - ',
-      [`2:5 controllers[0] is null, and not the name of a controller; write one of ${NAMES}`],
-    ],
-    [
-      'an unknown option',
-      '  - name: gke\n    generaton: class',
-      ['3:5 controllers[0].generaton is unknown; write generation'],
-    ],
-    [
-      'a shorter name',
-      '  - { name: metallb, class: x }',
-      ['2:22 controllers[0].class is unknown; write loadBalancerClass'],
-    ],
-    [
-      'an option of no controller',
-      '  - { name: eks-auto-mode, fast: true }',
-      ['2:28 controllers[0].fast is unknown; remove it'],
-    ],
-    [
-      'an option of Services',
-      '  - { name: aws-load-balancer-controller, subnets: [a] }',
-      ['2:43 controllers[0].subnets is an option of single Services; remove it: annotations of the Service say it'],
-    ],
-    [
-      'a text for a truth',
-      "  - { name: aws-load-balancer-controller, serviceMutatorWebhook: 'no' }",
-      ["2:43 controllers[0].serviceMutatorWebhook is 'no', and not true or false; write serviceMutatorWebhook: false"],
-    ],
-    [
-      'another value',
-      '  - { name: cloud-provider-azure, sku: premium }',
-      ["2:35 controllers[0].sku is 'premium', which it does not take; write one of standard, multipleStandard, basic"],
-    ],
-    [
-      'an empty option',
-      '  - { name: metallb, mode: }',
-      ['2:22 controllers[0].mode is empty; write mode: layer2, or leave it out'],
-    ],
-    [
-      'an old version',
-      '  - { name: metallb, version: 0.12.1 }',
-      ["2:5 version '0.12.1' is older than 0.13.0, the first one whose address pools are objects; upgrade MetalLB"],
-    ],
-    [
-      'a bad class',
-      "  - { name: metallb, loadBalancerClass: 'a/b/c' }",
-      ["2:5 option loadBalancerClass: 'a/b/c' has more than one slash; use the class that it was installed with"],
-    ],
-    ['one twice', '  - gke\n  - gke', ['3:5 gke is listed twice; list it once, or with another class']],
-  ])('controllers: %s', (_, text, mistakes) => {
-    expect(mistakesIn(`controllers:\n${text}\n`)).toEqual(mistakes);
-  });
+  it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'node pools'))(
+    'node pools: %s',
+    (_, text, mistakes) => {
+      expect(mistakesIn(`nodePools:\n${text}\n`)).toEqual(mistakes);
+    },
+  );
 
-  it.each<[string, string, string[]]>([
-    [
-      'no labels',
-      '  a: { taints: [] }',
-      ['2:3 nodePools.a.labels is missing; write labels: { eks.amazonaws.com/nodegroup: ingest }'],
-    ],
-    [
-      'empty labels',
-      '  a: { labels: {} }',
-      [
-        '2:8 nodePools.a.labels is {}, and not a map of at least one label; write labels: { eks.amazonaws.com/nodegroup: ingest }',
-      ],
-    ],
-    [
-      'a label that is no text',
-      '  a: { labels: { pool: 7 } }',
-      ["2:18 nodePools.a.labels['pool'] is 7, and not a string, in quotes; write a string, in quotes"],
-    ],
-    [
-      'a label that no node has',
-      "  a: { labels: { 'a b': c } }",
-      [expect.stringMatching(/^2:3 'a b' is not a qualified name; give a label that nodes can have$/) as never],
-    ],
-    [
-      'no taint',
-      '  a: { labels: { a: b }, taints: [dedicated] }',
-      [
-        "2:35 nodePools.a.taints[0] is 'dedicated', and not a taint such as dedicated=ingest:NoSchedule; write a taint such as dedicated=ingest:NoSchedule",
-      ],
-    ],
-    [
-      'a list for a pool',
-      '  a: []',
-      ['2:3 nodePools.a is a list, and not a map; write keys with values: labels, taints, zones'],
-    ],
-    [
-      'nothing for a pool',
-      '  a:',
-      ['2:3 nodePools.a is null, and not a map; write keys with values: labels, taints, zones'],
-    ],
-    [
-      'a number for zones',
-      '  a: { labels: { a: b }, zones: 3 }',
-      ['2:26 nodePools.a.zones is 3, and not a list of strings; write zones: [eu-west-1a, eu-west-1b]'],
-    ],
-  ])('node pools: %s', (_, text, mistakes) => {
-    expect(mistakesIn(`nodePools:\n${text}\n`)).toEqual(mistakes);
-  });
-
-  it.each<[string, string, string[]]>([
-    [
-      'no reason',
-      '  - { rule: annotation-unknown }',
-      ["2:5 accepted[0].reason is missing; write reason: 'three nodes, three pods, one each'"],
-    ],
-    [
-      'a blank reason',
-      "  - { rule: annotation-unknown, reason: ' ' }",
-      ["2:33 accepted[0].reason is ' ', and not a reason in words; write reason: 'three nodes, three pods, one each'"],
-    ],
-    [
-      'an empty reason',
-      '  - { rule: annotation-unknown, reason: }',
-      ["2:33 accepted[0].reason is empty; write reason: 'three nodes, three pods, one each'"],
-    ],
-    [
-      'an unknown rule',
-      '  - { rule: anotation-unknown, reason: x }',
-      ["2:7 rule 'anotation-unknown' is unknown; write annotation-unknown"],
-    ],
-    [
-      'a rule that is like none',
-      '  - { rule: everything, reason: x }',
-      ["2:7 rule 'everything' is unknown; write the id of a finding"],
-    ],
-    [
-      'a day that is none',
-      '  - { rule: annotation-unknown, reason: x, until: 2027-02-30 }',
-      ["2:44 accepted[0].until is '2027-02-30', a day that no calendar has; write another one"],
-    ],
-    [
-      'a date in other words',
-      '  - { rule: annotation-unknown, reason: x, until: tomorrow }',
-      ["2:44 accepted[0].until is 'tomorrow', and not a day such as 2027-06-30; write until: 2027-06-30"],
-    ],
-    [
-      'no object',
-      '  - { rule: annotation-unknown, reason: x, object: a/b/c }',
-      ["2:44 accepted[0].object is 'a/b/c', and not namespace/name, or Kind namespace/name; write object: edge/echo"],
-    ],
-    [
-      'neither a rule nor an outcome',
-      '  - { object: edge/echo, reason: x }',
-      ['2:5 accepted[0] has neither rule nor outcome; write the rule of a finding, or the outcome of a change'],
-    ],
-    [
-      'both a rule and an outcome',
-      '  - { rule: annotation-unknown, outcome: replaced, object: edge/echo, reason: x }',
-      ['2:5 accepted[0] has both rule and outcome; write the rule of a finding, or the outcome of a change'],
-    ],
-    [
-      'an outcome everywhere',
-      '  - { outcome: replaced, reason: x }',
-      ['2:5 accepted[0] accepts an outcome and names no object; write object: edge/echo'],
-    ],
-    [
-      'an outcome with which nothing is lost',
-      '  - { outcome: kept, object: edge/echo, reason: x }',
-      [
-        "2:7 accepted[0].outcome is 'kept', which it does not take; write one of orphaned, stuck, deleted, replaced, refused, handed over, interrupted, unknown",
-      ],
-    ],
-    [
-      'a text for an entry',
-      '  - annotation-unknown',
-      [
-        "2:5 accepted[0] is 'annotation-unknown', and not a map; write keys with values: rule, outcome, object, reason, until",
-      ],
-    ],
-  ])('accepted findings: %s', (_, text, mistakes) => {
-    expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);
-  });
+  it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'accepted findings'))(
+    'accepted findings: %s',
+    (_, text, mistakes) => {
+      expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);
+    },
+  );
 
   const LINES = ['# what is known', 'region: 7', 'kubernetes: 1.30', 'controllers:', '  - { name: gke, colour: red }'];
   const FAULTS = [

@@ -6,6 +6,7 @@ import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-ya
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 import { OwnershipState } from '../../../src/controllers/options';
 import { type Manifest, ManifestIndex } from '../../../src/rules/manifest-objects';
+import { revived, table } from '../../support/yaml-cases';
 
 function manifestsIn(files: Readonly<Record<string, string>>): Manifest[] {
   return Object.entries(files).flatMap(([file, text]) =>
@@ -105,26 +106,10 @@ const MISSPELT = service('misspelt', { annotations: { 'service.beta.kubernetes.i
 
 describe('controllers', () => {
   it.each<[string, string[], string[]]>([
-    ['no Services', ['apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n'], []],
-    [
-      'a Deployment and its webhooks',
-      [LBC, webhooks('mpod', 'mservice'), PLAIN],
-      [
-        'controllers aws-load-balancer-controller 3.5.0 and cloud-provider-aws: the Deployment in all.yaml:1',
-        'region eu-west-1: the Deployment in all.yaml:1',
-      ],
-    ],
-    ['Azure', [AZURE, PLAIN], ['controllers cloud-provider-azure 1.34.3: the Deployment in all.yaml:1']],
-    [
-      'annotations of Azure',
-      [INTERNAL, INTERNAL],
-      ['controllers cloud-provider-azure: the Services in all.yaml:1 and 1 more'],
-    ],
-    [
-      'annotations of which several clouds read one',
-      [RANGED],
-      ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
-    ],
+    ...revived(table('cli/context/inference.yaml', 'are seen by', { LBC, AZURE, INTERNAL, RANGED }), {
+      webhooks,
+      service,
+    }),
     [
       'two versions of one controller',
       [METALLB, METALLB.replace('0.16.2', '0.15.3')],
@@ -135,41 +120,19 @@ describe('controllers', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['the service controller has no class', [PLAIN, CCM], 'cloud-provider-aws'],
-    ['the webhook takes it', [PLAIN, LBC, webhooks('mpod', 'mservice')], 'aws-load-balancer-controller'],
-    ['there is no such webhook', [PLAIN, LBC, webhooks('mpod')], 'cloud-provider-aws'],
-    ['it is claimed by type', [EXTERNAL, LBC, webhooks('mpod')], 'aws-load-balancer-controller'],
+    ...revived(
+      table('cli/context/inference.yaml', 'decide who owns a Service', { CCM, LBC, EXTERNAL, NLB, METALLB, HCLOUD }),
+      { service, webhooks, node, workload },
+    ),
     [
       'a class of a flag',
       [OF_CLASS.replace('service.k8s.aws/nlb', 'acme.io/nlb'), LBC_OF_CLASS],
       'aws-load-balancer-controller',
     ],
-    ['annotations of its neighbour', [PLAIN, NLB], 'cloud-provider-aws'],
-    ['Nodes', [PLAIN, node('a', 'azure:///subscriptions/s')], 'cloud-provider-azure'],
-    [
-      'Nodes of EKS Auto Mode',
-      [PLAIN, node('a', 'aws:///eu-west-1a/i-1', { 'eks.amazonaws.com/compute-type': 'auto' })],
-      'eks-auto-mode',
-    ],
-    ['two that run in one folder', [PLAIN, METALLB, HCLOUD], OwnershipState.CONTESTED],
     [
       'a class that is prefixed',
       [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')],
       'alibaba-cloud-controller-manager',
-    ],
-    [
-      'annotations of what is built on OpenStack',
-      [
-        service('a', {
-          annotations: { 'loadbalancer.ovhcloud.com/flavor': 'small', 'loadbalancer.openstack.org/class': 'a' },
-        }),
-      ],
-      'ovh-cloud-controller-manager',
-    ],
-    [
-      'the image of a cloud controller',
-      [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')],
-      'linode-cloud-controller-manager',
     ],
     [
       'a DaemonSet of ServiceLB',
@@ -181,17 +144,6 @@ describe('controllers', () => {
         ),
       ],
       'k3s-servicelb',
-    ],
-    [
-      'MetalLB beside a cloud controller without balancers',
-      [
-        PLAIN,
-        METALLB,
-        workload('hccm', 'hetznercloud/hcloud-cloud-controller-manager:v1.26.0', {
-          args: ['--controllers=*,-service'],
-        }),
-      ],
-      'metallb',
     ],
   ])('decide who owns a Service: %s', (_, texts, owner) => {
     expect(ownerOf(...texts)).toBe(owner);

@@ -1,3 +1,4 @@
+import { table } from '../../support/yaml-cases';
 import { Folder, service } from './repository';
 
 // A controller that is installed otherwise: nobody edits its Services.
@@ -62,45 +63,19 @@ describe.each([
   ['inferred', NOTHING],
   ['told by the context file', TOLD],
 ])('where what runs is %s', (_, context) => {
-  test.each<[string, Installed, Installed, string, readonly string[]]>([
-    ['nothing', {}, {}, 'kept', []],
-    ['the name of the cluster', {}, { args: ['--cluster-name=other'] }, 'orphaned', [`${LBC}, --cluster-name`]],
-    [
-      'the same name, written otherwise',
-      {},
-      { args: ['--cluster-name', 'prod', '--log-level=debug', '--metrics-bind-addr=:9'] },
-      'kept',
-      [],
-    ],
-    [
-      'namespaces that it watches',
-      {},
-      { args: ['--cluster-name=prod', '--watch-namespace=shop'] },
-      'unknown',
-      [`${LBC}, --watch-namespace`],
-    ],
-    ['a variable', {}, { env: '{ name: AWS_REGION, value: eu-west-1 }' }, 'unknown', [`${LBC}, variable AWS_REGION`]],
-    ['an image without a version', {}, { image: 'latest' }, 'unknown', [`${LBC}, image`]],
-  ])('%s', (__, from, to, outcome, fields) => {
+  test.each<[string, Installed, Installed, string, readonly string[]]>(
+    table('cli/diff/installs.yaml', 'what runs is different'),
+  )('%s', (__, from, to, outcome, fields) => {
     expect(outcomeOf(deployment(from), deployment(to), context)).toMatchObject({ outcome, fields });
   });
 
-  test.each([
-    ['the name of the cluster', '{ clusterName: other }', '', 'orphaned'],
-    ['values that no flag comes of', '{ clusterName: prod, env: { A: b } }', '', 'unknown'],
-    ['how its pods run', '{ clusterName: prod, replicaCount: 3, logLevel: debug }', '', 'kept'],
-    [
-      'gates',
-      '{ clusterName: prod, controllerConfig: { featureGates: { EnableServiceController: false } } }',
-      '',
-      'unknown',
-    ],
-    ['no pods', '{ clusterName: prod, replicaCount: 0 }', '', 'stuck'],
-    ['how it is rolled out', '{ clusterName: prod }', '  timeout: 5m\n', 'kept'],
-  ])('of a chart: %s', (__, values, more, outcome) => {
-    const before = release('{ clusterName: prod }');
-    expect(outcomeOf(before, release(values, more), context).outcome).toBe(outcome);
-  });
+  test.each<[string, string, string, string]>(table('cli/diff/installs.yaml', 'of a chart'))(
+    'of a chart: %s',
+    (__, values, more, outcome) => {
+      const before = release('{ clusterName: prod }');
+      expect(outcomeOf(before, release(values, more), context).outcome).toBe(outcome);
+    },
+  );
 });
 
 test('a version that is known of both sides is looked at as such', () => {
@@ -141,28 +116,11 @@ test('what alone shows the owner runs on if nothing prunes it', () => {
 });
 
 test.each<[string, string, string]>([
+  ...table<[string, string, string]>('cli/diff/installs.yaml', 'versions of charts'),
   [
     'of Flux',
     release('{}').replace('chart: a', 'version: 1.8.1, chart: a'),
     'HelmRelease kube-system/lbc, spec.chart.spec.version',
-  ],
-  [
-    'of Argo CD',
-    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: lbc, namespace: argocd }\n' +
-      'spec: { source: { chart: aws-load-balancer-controller, targetRevision: 1.8.1 } }\n',
-    'Application argocd/lbc, spec.source.targetRevision',
-  ],
-  [
-    'of several sources',
-    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: lbc, namespace: argocd }\n' +
-      'spec: { sources: [{ chart: aws-load-balancer-controller, targetRevision: 1.8.1 }] }\n',
-    'Application argocd/lbc, spec.sources[0].targetRevision',
-  ],
-  [
-    'of K3s',
-    'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: lbc, namespace: kube-system }\n' +
-      'spec: { chart: aws-load-balancer-controller, version: 1.8.1 }\n',
-    'HelmChart kube-system/lbc, spec.version',
   ],
 ])('the version of a chart can be told as that of what it installs: %s', (_, before, field) => {
   const after = before.replace('1.8.1', '1.14.0');

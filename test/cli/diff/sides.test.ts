@@ -1,3 +1,4 @@
+import { table } from '../../support/yaml-cases';
 import { CONTEXT, Folder, service } from './repository';
 
 const ECHO = service('echo');
@@ -7,25 +8,7 @@ const BROKEN = 'apiVersion: v1\nkind: Service\nmetadata: {name: echo\n';
 describe('usage', () => {
   const folder = new Folder({ 'old/echo.yaml': ECHO, 'new/echo.yaml': ECHO, 'wrong.yaml': 'colour: red\n' });
 
-  test.each<[string[], string]>([
-    [
-      ['new'],
-      'diff has one side, new; name the older one before it, or a revision: npx cdk8s-load-balancers diff --git main new',
-    ],
-    [['old', 'new', 'new'], 'diff takes two sides, and has 3; quote a pattern, or name a revision by --git'],
-    [['-', '-'], 'both sides are standard input; name one of them: diff OLD -'],
-    [['old', 'new', '--config', 'wrong.yaml'], 'wrong.yaml:1:1: colour is unknown; '],
-    [['old', 'new', '--config', 'none.yaml'], 'none.yaml:1:1: it cannot be read: '],
-    [
-      ['old', 'new', '--format', 'sarif'],
-      "argument 'sarif' is invalid. Allowed choices are text, json, markdown, github.",
-    ],
-    [['old', 'new', '--date', '2027-13-01'], 'write a day as 2027-06-30'],
-    [['old', 'new', '--allow', 'replaced'], 'write an outcome and an object, as replaced=edge/echo'],
-    [['old', 'new', '--allow', 'replaced='], 'write an outcome and an object, as replaced=edge/echo'],
-    [['old', 'new', '--allow', 'kept=edge/echo'], "'kept' is not an outcome that can be accepted; "],
-    [['old', 'new', '--colour'], "unknown option '--colour'"],
-  ])('%j', (args, message) => {
+  test.each<[string[], string]>(table('cli/diff/sides.yaml', 'usage'))('%j', (args, message) => {
     const { out, error, code } = folder.diff(args);
     expect([out, code]).toEqual(['', 2]);
     expect(error).toContain(message);

@@ -1,4 +1,5 @@
 import { run } from '../../support/command';
+import { revived, table } from '../../support/yaml-cases';
 import { CONTEXT, Folder, service } from './repository';
 
 // The same files in two versions of what runs in the cluster.
@@ -195,46 +196,11 @@ test('Strimzi older than all that is known is worded', () => {
 
 describe('usage', () => {
   test.each<[string[], string]>([
-    [['--strimzi-from', '0.49'], '--strimzi-from 0.49 has nothing to be compared with; add --strimzi-to VERSION'],
-    [
-      ['--kubernetes-to', '1.30'],
-      '--kubernetes-to 1.30 has nothing to be compared with; add --kubernetes-from VERSION',
-    ],
-    [
-      ['--controller-to', `${AWS}@3.5.0`],
-      `--controller-to ${AWS}@3.5.0 has nothing to be compared with; add --controller-from ${AWS}@VERSION`,
-    ],
-    [strimzi('new', '1.2'), "'new' is not a version; write --strimzi-from and --strimzi-to like 1.2.0"],
-    [strimzi('1.2', '1'), "'1' is not a version; write --strimzi-from and --strimzi-to like 1.2.0"],
-    [
-      ['--kubernetes-from', '1.x', '--kubernetes-to', '1.36'],
-      "'1.x' is not a version; write --kubernetes-from and --kubernetes-to like 1.37",
-    ],
-    [
-      ['--controller-from', AWS, '--controller-to', AWS],
-      `--controller-from ${AWS} is not a controller and its version; write it like ${AWS}@2.8.1`,
-    ],
-    [
-      ['--controller-from', 'nginx@1.0', '--controller-to', 'nginx@1.1'],
-      `--controller-from nginx@1.0: controller 'nginx' is unknown; write one of ${AWS}, `,
-    ],
-    [
-      ['--controller-from', 'strimzi@0.49', '--controller-to', 'strimzi@1.2'],
-      '--controller-from strimzi@0.49: strimzi has options of its own; write --strimzi-from and --strimzi-to',
-    ],
-    [
-      ['--controller-from', 'gke@1.30', '--controller-to', 'gke@1.31'],
-      '--controller-from gke@1.30: nothing is known of what its versions change; leave it out, or write one of ',
-    ],
+    ...revived(table('cli/diff/versions.yaml', 'bad usage of a version'), { strimzi }),
     [
       [...aws('2.8', '3.5'), '--controller-from', `${AWS}@2.9`],
       `--controller-from ${AWS}@2.9: ${AWS} is named twice; name it once`,
     ],
-    [
-      ['--controller-from', 'metallb@0.15', '--controller-to', 'metallb@0.16'],
-      '--controller-from metallb is not among controllers of load-balancers.yaml; add it there',
-    ],
-    [['--writer', 'put'], "argument 'put' is invalid. Allowed choices are client-apply, server-apply, replace."],
   ])('%j', (args, message) => {
     const { out, error, code } = folder.diff(['k8s', ...args]);
     expect([out, code]).toEqual(['', 2]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExplainedMaker, ExplainedService } from '../../../src/cli/explain/explained-service';
 import { run } from '../../support/command';
+import { revived, table } from '../../support/yaml-cases';
 
 let folder: string;
 
@@ -77,142 +78,14 @@ metadata: { name: svclb-echo-1f6a, namespace: kube-system, labels: { svccontroll
 spec: { template: { spec: { containers: [] } } }
 `;
 
+const concat = (...texts: string[]) => texts.join('');
+
 const ids = ({ causes }: Pick<ExplainedService, 'causes'>) => causes.map(({ id }) => id);
 
 describe('a Service that is Pending', () => {
   test.each<[title: string, yaml: string, options: string[], first: string[]]>([
-    [
-      'a class that is misspelt',
-      service('loadBalancerClass: service.k8s.aws/nbl', PUBLIC),
-      [],
-      ['class-typo', 'no-controller'],
-    ],
-    [
-      'the same among known controllers',
-      service('loadBalancerClass: service.k8s.aws/nbl', PUBLIC),
-      AWS,
-      ['class-typo', 'no-controller'],
-    ],
-    [
-      'the name of a class without its domain',
-      service('loadBalancerClass: nlb', PUBLIC),
-      AWS,
-      ['class-typo', 'no-controller'],
-    ],
-    ['a class of nobody', service('loadBalancerClass: example.com/fast', PUBLIC), AWS, ['no-controller', 'class-typo']],
-    [
-      'the class of a controller that does not run here',
-      service(NLB, PUBLIC),
-      HETZNER,
-      ['no-controller', 'class-typo'],
-    ],
-    [
-      'type external without a target type: no controller of AWS takes it',
-      service('', 'annotations: { service.beta.kubernetes.io/aws-load-balancer-type: external }'),
-      AWS,
-      ['no-controller', 'webhook'],
-    ],
-    [
-      'an address that the API server refuses',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event(
-          'FailedUpdateStatus',
-          'Failed update status due to Service "echo" is invalid: status.loadBalancer: Forbidden: may only be used when `spec.type` is "LoadBalancer"',
-        ),
-      AWS,
-      ['status-refused'],
-    ],
+    ...revived(table('cli/explain/services.yaml', 'a pending Service'), { service, event, concat }),
     ['a port that another Service has on the nodes of k3s', service('', CLEANUP) + SERVED + K3S, [], ['host-port']],
-    [
-      'a Service that a controller without rules here has taken',
-      service('', `${CLEANUP}, annotations: { loadbalancer.openstack.org/class: a }`),
-      [],
-      ['manifest-refused', 'webhook', 'denied', 'no-controller'],
-    ],
-    [
-      'nothing reported, and no finalizer of the owner',
-      service(NLB, PUBLIC),
-      AWS,
-      ['no-controller', 'manifest-refused', 'subnets', 'permissions', 'account-quota'],
-    ],
-    [
-      'nothing reported, and the finalizer is there',
-      service(NLB, `${PUBLIC}, ${OWN}`),
-      AWS,
-      ['no-controller', 'manifest-refused', 'permissions', 'subnets', 'account-quota'],
-    ],
-    [
-      'a value that its controller refuses',
-      service(NLB, 'annotations: { service.beta.kubernetes.io/aws-load-balancer-scheme: public }'),
-      AWS,
-      ['manifest-refused', 'no-controller'],
-    ],
-    [
-      'an event on a model that cannot be built',
-      service(NLB, PUBLIC) +
-        event('FailedBuildModel', 'Failed build model due to invalid load balancer scheme: public'),
-      AWS,
-      ['manifest-refused'],
-    ],
-    [
-      'no subnet, which stops the model as well',
-      service(NLB, PUBLIC) +
-        event(
-          'FailedBuildModel',
-          'Failed build model due to unable to resolve at least one subnet. Evaluated 3 subnets: 0 are tagged for other clusters, and 3 have insufficient available IP addresses',
-        ),
-      AWS,
-      ['subnets'],
-    ],
-    [
-      'a role without a permission',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event(
-          'FailedDeployModel',
-          'Failed deploy model due to operation error Elastic Load Balancing v2: CreateLoadBalancer, api error AccessDenied: User is not authorized to perform: elasticloadbalancing:CreateLoadBalancer',
-        ),
-      AWS,
-      ['permissions'],
-    ],
-    ['MetalLB, without a report', service(''), METALLB, ['no-controller', 'address-pool', 'webhook', 'denied']],
-    [
-      'a role that cannot be taken, while the model is built',
-      service(NLB, PUBLIC) +
-        event('FailedBuildModel', 'Failed build model due to WebIdentityErr: failed to retrieve credentials'),
-      AWS,
-      ['permissions'],
-    ],
-    [
-      'the newest of two reports counts first',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event(
-          'FailedBuildModel',
-          'Failed build model due to unable to resolve at least one subnet',
-          '2026-11-22T09:00:00Z',
-        ) +
-        event('FailedDeployModel', 'Failed deploy model due to AccessDenied: no', '2026-11-22T11:00:00Z'),
-      AWS,
-      ['permissions', 'subnets'],
-    ],
-    [
-      'what goes before a success is history',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event('FailedDeployModel', 'Failed deploy model due to AccessDenied: no', '2026-11-22T09:00:00Z') +
-        event('SuccessfullyReconciled', 'Successfully reconciled', '2026-11-22T10:00:00Z', 'Normal') +
-        event('FailedBuildModel', 'Failed build model due to prefix list must be specified', '2026-11-22T11:00:00Z'),
-      AWS,
-      ['manifest-refused', 'permissions'],
-    ],
-    [
-      'a condition',
-      service(
-        '',
-        CLEANUP,
-        "{ loadBalancer: {}, conditions: [{ type: LoadBalancerPortsError, status: 'True', reason: LoadBalancerMixedProtocolNotSupported, message: mixed protocol is not supported }] }",
-      ),
-      HETZNER,
-      ['manifest-refused'],
-    ],
   ])('%s', (_, yaml, options, first) => {
     const found = explained('shop/echo', yaml, ...options);
     expect(found.state).toBe('pending');
@@ -322,52 +195,9 @@ eventTime: '2026-11-22T10:00:00.000000Z'
 });
 
 describe('a Service that is Terminating', () => {
-  test.each<[title: string, yaml: string, options: string[], first: string[]]>([
-    [
-      'nothing reported',
-      service(NLB, `${PUBLIC}, ${OWN}, ${DELETED}`),
-      AWS,
-      ['owner-away', 'permissions', 'protected-in-aws'],
-    ],
-    [
-      'the finalizer of another controller',
-      service('', `${DELETED}, finalizers: [service.k8s.aws/resources]`),
-      HETZNER,
-      ['foreign-finalizer', 'owner-away'],
-    ],
-    [
-      'a finalizer that is not known',
-      service('', `${DELETED}, finalizers: [example.com/mine]`),
-      METALLB,
-      ['foreign-finalizer', 'owner-away'],
-    ],
-    [
-      'foreground deletion',
-      service('', `${DELETED}, finalizers: [foregroundDeletion]`),
-      METALLB,
-      ['foreground', 'owner-away'],
-    ],
-    [
-      'a balancer that its manifest protects',
-      service(NLB, `${OWN}, ${DELETED}, ${PROTECTED}`),
-      AWS,
-      ['deletion-protection', 'owner-away'],
-    ],
-    [
-      'a network that is gone',
-      service(NLB, `${PUBLIC}, ${OWN}, ${DELETED}`) +
-        event('FailedDeployModel', 'Failed deploy model due to InvalidVpcID.NotFound: vpc-1'),
-      AWS,
-      ['infrastructure-gone'],
-    ],
-    [
-      'what was reported before the deletion is history',
-      service(NLB, `${PUBLIC}, ${OWN}, ${DELETED}`) +
-        event('FailedDeployModel', 'AccessDenied', '2026-11-22T08:00:00Z'),
-      AWS,
-      ['owner-away'],
-    ],
-  ])('%s', (_, yaml, options, first) => {
+  test.each<[title: string, yaml: string, options: string[], first: string[]]>(
+    revived(table('cli/explain/services.yaml', 'a terminating Service'), { service, event, concat }),
+  )('%s', (_, yaml, options, first) => {
     const found = explained('shop/echo', yaml, ...options);
     expect(found.state).toBe('terminating');
     expect(ids(found).slice(0, first.length)).toEqual(first);

@@ -6,6 +6,7 @@ import type { Explanation, WordKind } from '../../../src/cli/explain/explanation
 import { explainWord } from '../../../src/cli/explain/words';
 import { knownKinds } from '../../../src/rules/known-kinds';
 import { run } from '../../support/command';
+import { table } from '../../support/yaml-cases';
 
 const explained = (word: string): Explanation => {
   const { explanations } = explainWord(word);
@@ -16,127 +17,26 @@ const explained = (word: string): Explanation => {
 const textOf = (explanation: Explanation) => JSON.stringify(explanation);
 
 describe('words', () => {
-  test.each<[word: string, kind: WordKind, whole: string, about: string[]]>([
-    [
-      'service.k8s.aws/resources',
-      'finalizer',
-      'service.k8s.aws/resources',
-      [
-        'aws-load-balancer-controller',
-        'v3.5.0',
-        'pkg/shared_constants/finalizers.go',
-        'orphan',
-        'finalizer-of-other-controller',
-      ],
-    ],
-    [
-      'load-balancer-cleanup',
-      'finalizer',
-      'service.kubernetes.io/load-balancer-cleanup',
-      ['controllers/service/controller.go', 'ignores the class', 'cloud-provider-aws'],
-    ],
-    [
-      'gke.networking.io/l4-netlb-v2',
-      'finalizer',
-      'gke.networking.io/l4-netlb-v2',
-      ['gke', 'finalizer-reserved', 'never'],
-    ],
-    ['group.ingress.k8s.aws/shop', 'finalizer', 'group.ingress.k8s.aws/shop', ['Ingress', 'shares']],
-    ['foregroundDeletion', 'finalizer', 'foregroundDeletion', ['garbage collector', 'owner reference']],
-    [
-      'service.k8s.aws/nlb',
-      'class',
-      'service.k8s.aws/nlb',
-      ['aws-load-balancer-controller', 'refused on a live Service', 'class-added-to-live-service'],
-    ],
-    [
-      'l4-regional-internal',
-      'class',
-      'networking.gke.io/l4-regional-internal',
-      ['gke', 'gke-internal-by-class', 'or gke.networking.io/l4-ilb-v2 or'],
-    ],
-    [
-      'l4-regional-internal-legacy',
-      'class',
-      'networking.gke.io/l4-regional-internal-legacy',
-      ['"finalizer":"service.kubernetes.io/load-balancer-cleanup"'],
-    ],
-    [
-      'service.beta.kubernetes.io/aws-load-balancer-scheme',
-      'annotation',
-      'service.beta.kubernetes.io/aws-load-balancer-scheme',
-      ['aws-load-balancer-controller', 'eks-auto-mode', 'internet-facing', 'v2.2.0', 'replaces the balancer'],
-    ],
-    [
-      'aws-load-balancer-target-node-labels',
-      'annotation',
-      'service.beta.kubernetes.io/aws-load-balancer-target-node-labels',
-      ['cloud-provider-aws', 'node-labels-with-ip-targets'],
-    ],
-    ['port_8080_no_lb_rule', 'annotation', 'service.beta.kubernetes.io/port_8080_no_lb_rule', ['cloud-provider-azure']],
-    [
-      'external-dns.kubernetes.io/hostname',
-      'annotation',
-      'external-dns.kubernetes.io/hostname',
-      ['external-dns', '0.22'],
-    ],
-    ['finalizer-of-other-controller', 'rule', 'finalizer-of-other-controller', ['0.1.0', 'explanation/finalizers.md']],
-    [
-      'local-policy-without-pool',
-      'rule',
-      'local-policy-without-pool',
-      ['acknowledge', 'ServiceExternalTrafficPolicyLocal'],
-    ],
-    ['metallb', 'controller', 'metallb', ['at once', 'ServiceAccount', 'metallb-system/controller']],
-    [
-      'aws-load-balancer-controller:serviceMutatorWebhook',
-      'controller',
-      'aws-load-balancer-controller:serviceMutatorWebhook',
-      ['its webhook gives class'],
-    ],
-    [
-      'CloudNativePG',
-      'operator',
-      'cloudnative-pg',
-      [
-        'spec.managed.services.additional.*.serviceTemplate.spec.type',
-        'its resource, whose deletion',
-        'with updateStrategy replace',
-        'v1.30.0',
-      ],
-    ],
-    ['RedisCluster', 'operator', 'ot-redis', ['before 0.20.0', 'run 0.20.0 or newer', 'set keeper: true', 'class']],
-    ['zalando postgres operator', 'operator', 'zalando-postgres', ['enable_owner_references', 'takes off']],
-    ['NginxProxy', 'operator', 'nginx-gateway-fabric', ['a webhook set', 'do not predict']],
-    ['traefik', 'chart', 'traefik', ['values.service.spec.type', 'v41.3.0', 'no owner reference']],
-    ['kafka', 'operator', 'strimzi', ['before 0.51.0', 'takes off finalizers, annotations too', 'seen on the running']],
-  ])('%s is a %s', (word, kind, whole, about) => {
-    const explanation = explained(word);
-    expect([explanation.kind, explanation.word]).toEqual([kind, whole]);
-    for (const text of about) {
-      expect(textOf(explanation)).toContain(text);
-    }
-  });
+  test.each<[word: string, kind: WordKind, whole: string, about: string[]]>(table('cli/explain/words.yaml', 'words'))(
+    '%s is a %s',
+    (word, kind, whole, about) => {
+      const explanation = explained(word);
+      expect([explanation.kind, explanation.word]).toEqual([kind, whole]);
+      for (const text of about) {
+        expect(textOf(explanation)).toContain(text);
+      }
+    },
+  );
 
-  test.each([
-    [
-      'balancer-internal',
-      [
-        'service.beta.kubernetes.io/aws-load-balancer-internal',
-        'service.beta.kubernetes.io/azure-load-balancer-internal',
-      ],
-    ],
-    ['service.beta.kubernetes.io/aws-load-balancer-shceme', ['service.beta.kubernetes.io/aws-load-balancer-scheme']],
-    ['service.k8s.aws/resource', ['service.k8s.aws/resources']],
-    ['service.k8s.aws/nbl', ['service.k8s.aws/nlb']],
-    ['finaliser-of-other-controller', ['finalizer-of-other-controller']],
-    ['metalb', ['metallb']],
-  ])('%s is explained by no word alone, and near to others', (word, near) => {
-    const { explanations, nearest } = explainWord(word);
-    expect(explanations).toEqual([]);
-    expect(nearest).toEqual(expect.arrayContaining(near));
-    expect(nearest.length).toBeLessThanOrEqual(8);
-  });
+  test.each<[string, string[]]>(table('cli/explain/words.yaml', 'ambiguous words'))(
+    '%s is explained by no word alone, and near to others',
+    (word, near) => {
+      const { explanations, nearest } = explainWord(word);
+      expect(explanations).toEqual([]);
+      expect(nearest).toEqual(expect.arrayContaining(near));
+      expect(nearest.length).toBeLessThanOrEqual(8);
+    },
+  );
 
   test('nothing is near to a word of another field', () => {
     expect(explainWord('photosynthesis')).toEqual({ explanations: [], nearest: [], ofPrefix: [] });

@@ -1,6 +1,6 @@
 import { LoadBalancerValidation } from '../../../src';
 import { RENDERERS, run, withPrograms } from '../../support/command';
-
+import { table } from '../../support/yaml-cases';
 import { CONTEXT, type FileTexts, Folder, Repository, service } from '../diff/repository';
 
 const AZURE = 'controllers: [cloud-provider-azure]\n';
@@ -257,23 +257,17 @@ describe('clusters with sources', () => {
 });
 
 describe('a source that cannot be rendered', () => {
-  test.each([
-    [
-      'a failure',
-      { ...RENDERERS, kustomize: 'echo "Error: no such resource" >&2; exit 1' },
-      'kustomize fails: no such resource',
-    ],
-    ['a missing program', { helm: RENDERERS.helm }, 'neither kustomize nor kubectl is in PATH'],
-    ['no helm', { kustomize: RENDERERS.kustomize }, 'helm is not in PATH'],
-    ['what is no YAML', { ...RENDERERS, kustomize: 'echo "a: [b"' }, 'line 2 of what it renders'],
-  ])('%s is bad usage, with the place of the source', (_, programs, message) => {
-    const { code, out } = said(SEVERAL, ['check'], programs);
-    expect(code).toBe(2);
-    expect(out).toMatch(/load-balancers\.yaml:\d+:\d+ {2}cannot be rendered/);
-    expect(out.replace(/\n\s+/g, ' ')).toContain(message);
-    expect(said(SEVERAL, ['list'], programs).code).toBe(2);
-    expect(said(SEVERAL, ['report'], programs).code).toBe(2);
-  });
+  test.each<[string, { kustomize?: string; helm?: string }, string]>(table('cli/sources/clusters.yaml', 'bad usage'))(
+    '%s is bad usage, with the place of the source',
+    (_, programs, message) => {
+      const { code, out } = said(SEVERAL, ['check'], programs);
+      expect(code).toBe(2);
+      expect(out).toMatch(/load-balancers\.yaml:\d+:\d+ {2}cannot be rendered/);
+      expect(out.replace(/\n\s+/g, ' ')).toContain(message);
+      expect(said(SEVERAL, ['list'], programs).code).toBe(2);
+      expect(said(SEVERAL, ['report'], programs).code).toBe(2);
+    },
+  );
 
   test('kubectl renders where kustomize is not there', () => {
     const { kustomize, helm } = RENDERERS;

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiffJson } from '../../../src/cli/diff/diff-report';
 import { RENDERERS, run, withPrograms } from '../../support/command';
-
+import { revived, table } from '../../support/yaml-cases';
 import { type FileTexts, Folder, Repository, service } from '../diff/repository';
 
 const FILES = {
@@ -164,65 +164,13 @@ function overlay(rendered: string, files: FileTexts): FileTexts {
 const WRONG = service('echo', { scheme: 'wrong' });
 const KUSTOMIZATION = 'overlay/kustomization.yaml';
 
-test.each<[string, FileTexts, string]>([
-  [
-    'a patch of the same name',
-    {
-      [KUSTOMIZATION]: 'resources: [../base]\npatches: [{ path: p.yaml }]\n',
-      'overlay/p.yaml': patch('echo', 'wrong'),
-    },
-    'overlay/p.yaml:6:5',
-  ],
-  [
-    'a patch of an older field',
-    {
-      [KUSTOMIZATION]: 'resources: [../base]\npatchesStrategicMerge: [p.yaml]\n',
-      'overlay/p.yaml': patch('echo', 'wrong'),
-    },
-    'overlay/p.yaml:6:5',
-  ],
-  [
-    'a patch of a target, which has any name',
-    {
-      [KUSTOMIZATION]: 'resources: [../base]\npatches: [{ path: p.yaml, target: { kind: Service } }]\n',
-      'overlay/p.yaml': patch('every', 'wrong'),
-    },
-    'overlay/p.yaml:6:5',
-  ],
-  [
-    'a patch of another object',
-    { [KUSTOMIZATION]: 'resources: [../base]\npatches: [{ path: p.yaml }]\n', 'overlay/p.yaml': patch('api', 'wrong') },
-    `${KUSTOMIZATION}:1:1`,
-  ],
-  [
-    'an operation of a JSON patch',
-    {
-      [KUSTOMIZATION]: 'resources: [../base]\npatches: [{ path: p.yaml, target: { kind: Service } }]\n',
-      'overlay/p.yaml': `- op: remove\n  path: /spec/x\n- op: replace\n  path: /metadata/annotations/${SCHEME.replace('/', '~1')}\n  value: wrong\n`,
-    },
-    'overlay/p.yaml:5:3',
-  ],
-  [
-    'an operation on the map around it',
-    {
-      [KUSTOMIZATION]: 'resources: [../base]\npatches: [{ path: p.json, target: { kind: Service } }]\n',
-      'overlay/p.json': `[{ "op": "add", "path": "/metadata/annotations", "value": {\n  "${SCHEME}": "wrong" } }]\n`,
-    },
-    'overlay/p.json:2:3',
-  ],
-  [
-    'two patches with the same value',
-    {
-      [KUSTOMIZATION]: 'resources: [../base]\npatches: [{ path: p.yaml }, { path: q.yaml }]\n',
-      'overlay/p.yaml': patch('echo', 'wrong'),
-      'overlay/q.yaml': patch('echo', 'wrong'),
-    },
-    `${KUSTOMIZATION}:1:1`,
-  ],
-])('the place of a field is in %s', (_, files, place) => {
-  const folder = new Folder(overlay(WRONG, files));
-  expect(placesIn(folder, 'annotation-value-invalid')).toEqual([place]);
-});
+test.each<[string, FileTexts, string]>(revived(table('cli/sources/failures.yaml', 'places of fields'), { patch }))(
+  'the place of a field is in %s',
+  (_, files, place) => {
+    const folder = new Folder(overlay(WRONG, files));
+    expect(placesIn(folder, 'annotation-value-invalid')).toEqual([place]);
+  },
+);
 
 test('of two names in a name with a prefix, the longer one counts', () => {
   const files = {
