@@ -24,7 +24,7 @@ import { errorsOf, newChart, written } from '../support/apps';
 import { expectGolden, expectNoStrayGoldens, writtenBy } from '../support/goldens';
 import { faultsIn, findingsOf } from '../support/judge';
 import { kinds } from '../support/subjects';
-import { casesIn, revived } from '../support/yaml-cases';
+import { casesIn, revived, table } from '../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'gateway-edits.yaml');
 
@@ -242,18 +242,9 @@ describe('listener set', () => {
 
   const LISTENER = { name: 'db', port: 5432, protocol: 'TCP' };
 
-  test.each<[string, Partial<ListenerSetProps>, string[]]>([
-    [
-      'no listener',
-      { listeners: [] },
-      ['the ListenerSet has no listener; write at least one (gateway-listener-count)'],
-    ],
-    [
-      'a set of a set',
-      { gateway: ListenerSet.fromName('other') },
-      ["parentRef of the ListenerSet is ListenerSet 'other', not a Gateway; name"],
-    ],
-  ])('wrong with a ListenerSet: %s', (_, props, texts) => {
+  test.each<[string, Partial<ListenerSetProps>, string[]]>(
+    table('gateway/gateway-edits.yaml', 'wrong with a ListenerSet'),
+  )('wrong with a ListenerSet: %s', (_, props, texts) => {
     const errors = errorsOf(set(props).chart);
     expect(errors).toHaveLength(Math.min(texts.length, 1));
     for (const text of texts) {

@@ -17,12 +17,12 @@ import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/judge';
-import { casesIn, revived } from '../support/yaml-cases';
+import { casesIn, revived, table } from '../support/yaml-cases';
 import { LISTENER, WRONG_YAML } from './gateway-mistakes';
 
 const CASES = casesIn(__dirname, 'gateway.yaml');
 
-const { TLS, HTTPS, HTTP } = GatewayProtocol;
+const { TLS } = GatewayProtocol;
 const { PASSTHROUGH, TERMINATE } = GatewayTlsMode;
 
 const passed: GatewayListener = { name: 'kafka', port: 443, protocol: TLS, tlsMode: PASSTHROUGH };
@@ -86,28 +86,9 @@ test('a Gateway is written as the API takes it', () => {
 });
 
 test.each<[string, Partial<GatewayListener>, Json]>([
+  ...table('gateway/gateway.yaml', 'a listener with'),
   ...revived(CASES.gateway),
   ...revived(CASES.listener),
-  [
-    'certificates alone terminate',
-    { protocol: HTTPS, tlsMode: undefined, certificateRefs: [{ name: 'web' }, { name: 'shop', namespace: 'shop' }] },
-    {
-      protocol: 'HTTPS',
-      tls: {
-        mode: 'Terminate',
-        certificateRefs: [
-          { group: '', kind: 'Secret', name: 'web' },
-          { group: '', kind: 'Secret', name: 'shop', namespace: 'shop' },
-        ],
-      },
-    },
-  ],
-  ['no TLS', { protocol: HTTP, tlsMode: undefined }, { protocol: 'HTTP' }],
-  [
-    'a protocol of an implementation',
-    { protocol: GatewayProtocol.custom('acme.example/quic'), tlsMode: undefined },
-    { protocol: 'acme.example/quic' },
-  ],
 ])('a listener with %s', (_, changes, expected) => {
   const [listener] = specOf({ listeners: [{ ...passed, ...changes }] }).listeners;
   const base = changes.tlsMode === undefined && 'tlsMode' in changes ? {} : { tls: { mode: 'Passthrough' } };

@@ -374,21 +374,13 @@ describe('listener props', () => {
     );
   });
 
-  test.each<[string, Props, string]>([
-    [
-      'fixed addresses',
-      { staticAddresses: ['10.0.0.4'] },
-      'leave them out, and give each Service its own by bootstrapAnnotations and annotations of each entry of brokers',
-    ],
-    [
-      'hosts that nobody says',
-      { externalDns: true, advertisedHostTemplate: undefined },
-      'set advertisedHostTemplate, or advertisedHost in brokers',
-    ],
-  ])('errors name the props that are the way out: %s', (_, props, expected) => {
-    const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
-    expect(errorsOf(made({ controller, ...props }).chart).join('\n')).toContain(expected);
-  });
+  test.each<[string, Props, string]>(table('kafka/listener-plan.yaml', 'errors that name properties'))(
+    'errors name the props that are the way out: %s',
+    (_, props, expected) => {
+      const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+      expect(errorsOf(made({ controller, ...props }).chart).join('\n')).toContain(expected);
+    },
+  );
 
   test('a patch of a listener of a construct names the props', () => {
     const { chart, kafka } = made();

@@ -198,73 +198,12 @@ describe('listener waiting', () => {
     return warnings.filter(({ ruleId }) => ruleId === 'address-without-endpoints').map(sentenceOf);
   }
 
-  const NEVER = 'and the operator makes no pod before all Services have addresses';
-  const WITHOUT = 'create the cluster without this listener, and add the listener once the brokers run';
-
-  test.each<[string, Json, string]>([
-    [
-      'Cilium',
-      { class: 'io.cilium/node', externalTrafficPolicy: 'Local' },
-      `strimzi: listener 'external': a new cluster waits forever: Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-without-endpoints)`,
-    ],
-    [
-      'Cilium, known by an annotation',
-      { externalTrafficPolicy: 'Local', bootstrap: { annotations: { 'io.cilium.nodeipam/match-node-labels': 'a=b' } } },
-      'Node IPAM of Cilium gives a Service of traffic policy Local',
-    ],
-    [
-      'k3s, known by a label of all brokers',
-      { externalTrafficPolicy: 'Local', perBrokerLabelsTemplate: { 'svccontroller.k3s.cattle.io/lbpool': 'edge' } },
-      'ServiceLB of k3s gives a Service of traffic policy Local',
-    ],
-    [
-      'kube-vip',
-      { class: 'kube-vip.io/kube-vip-class' },
-      `kube-vip from 1.2 on gives a Service no address before it has a ready pod, ${NEVER}; annotate every Service with ${KUBE_VIP}: 'true', or ${WITHOUT}`,
-    ],
-    [
-      'kube-vip with policy Local, where its annotation is not read',
-      {
-        class: 'kube-vip.io/kube-vip-class',
-        externalTrafficPolicy: 'Local',
-        bootstrap: always,
-        perBrokerAnnotationsTemplate: always.annotations,
-      },
-      `use externalTrafficPolicy Cluster, annotate every Service with ${KUBE_VIP}: 'true', or`,
-    ],
-    [
-      'kube-vip, known by the annotation of one broker',
-      { brokers: [{ broker: 1, ...always }] },
-      'kube-vip from 1.2 on',
-    ],
-    [
-      'kube-vip that is told of brokers alone',
-      { perBrokerAnnotationsTemplate: always.annotations },
-      'kube-vip from 1.2',
-    ],
-    ['kube-vip that is told of bootstrap alone', { bootstrap: always }, 'kube-vip from 1.2 on'],
-    [
-      'kube-vip that is told of bootstrap and one broker',
-      { bootstrap: always, brokers: [{ broker: 1, ...always }] },
-      'kube-vip from 1.2 on',
-    ],
-    [
-      'kube-vip with a broker that replaces the template',
-      {
-        bootstrap: always,
-        perBrokerAnnotationsTemplate: always.annotations,
-        brokers: [{ broker: 1, annotations: { 'example.com/a': 'b' } }],
-      },
-      'kube-vip from 1.2 on',
-    ],
-    [
-      'kube-vip with brokers that say no',
-      { bootstrap: always, perBrokerAnnotationsTemplate: { [KUBE_VIP]: 'false' } },
-      'kube-vip from 1.2 on',
-    ],
-  ])('an address that waits for pods is told: %s', (_, configuration, expected) => {
-    expect(withheld(configuration)).toEqual([expect.stringContaining(expected)]);
-  });
+  test.each<[string, Json, string]>(table('kafka/listener.yaml', 'addresses that wait for pods', { always }))(
+    'an address that waits for pods is told: %s',
+    (_, configuration, expected) => {
+      expect(withheld(configuration)).toEqual([expect.stringContaining(expected)]);
+    },
+  );
 
   test.each<[string, Json, Json?, Json?]>([
     ['Cilium with policy Cluster', { class: 'io.cilium/node' }],

@@ -19,6 +19,7 @@ import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, newChart, stderrOf, synth } from '../support/apps';
 import { expectGolden, writtenBy } from '../support/goldens';
 import { kinds } from '../support/subjects';
+import { table } from '../support/yaml-cases';
 import { clusterWith } from './clusters';
 
 const V1BETA2 = 'kafka.strimzi.io/v1beta2';
@@ -138,22 +139,12 @@ describe.each(ROWS.map((row) => [row.of.version, row] as const))('Strimzi %s', (
   });
 });
 
-test.each<[string, string]>([
-  ['latest', "strimzi: 'latest' is not a version; write it like 1.2.0"],
-  ['', "strimzi: '' is not a version; write it like 1.2.0"],
-  ['1', "strimzi: '1' is not a version; write it like 1.2.0"],
-  ['1.2.0.1', "strimzi: '1.2.0.1' is not a version; write it like 1.2.0"],
-  [
-    '0.44.0',
-    "strimzi: version '0.44.0' is older than 0.45, the oldest one known here; upgrade the operator to 0.45 or newer",
-  ],
-  [
-    '0.9',
-    "strimzi: version '0.9' is older than 0.45, the oldest one known here; upgrade the operator to 0.45 or newer",
-  ],
-])("of('%s') is refused with the way out", (version, message) => {
-  expect(() => StrimziVersion.of(version)).toThrow(new Error(message));
-});
+test.each<[string, string]>(table('kafka/strimzi-version.yaml', 'refused versions'))(
+  "of('%s') is refused with the way out",
+  (version, message) => {
+    expect(() => StrimziVersion.of(version)).toThrow(new Error(message));
+  },
+);
 
 test('every version is at least itself and each before it, and none after it', () => {
   const rising = ['0.45.0', '0.45.2', '0.46.0', '0.49.1', '0.51.0', '1.0.0', '1.0.1', '1.2.0', '1.10.0', '2.0.0'];
@@ -193,30 +184,12 @@ describe('the feature gate of server-side apply', () => {
     expect(StrimziVersion.withServerSideApply(on, false).keepsForeignFinalizers).toBe(false);
   });
 
-  test.each<[StrimziVersion, boolean, string]>([
-    [
-      StrimziVersion.V0_47,
-      true,
-      "strimzi: version '0.47.0' has no feature gate ServerSideApplyPhase1 to switch on, and never uses server-side apply; pass StrimziVersion.of('0.47.0') as it is",
-    ],
-    [
-      StrimziVersion.V0_47,
-      false,
-      "strimzi: version '0.47.0' has no feature gate ServerSideApplyPhase1 to switch off, and never uses server-side apply; pass StrimziVersion.of('0.47.0') as it is",
-    ],
-    [
-      StrimziVersion.V1_2,
-      true,
-      "strimzi: version '1.2.0' has no feature gate ServerSideApplyPhase1 to switch on, and always uses server-side apply; pass StrimziVersion.of('1.2.0') as it is",
-    ],
-    [
-      StrimziVersion.of('1.4.0'),
-      false,
-      "strimzi: version '1.4.0' has no feature gate ServerSideApplyPhase1 to switch off, and always uses server-side apply; pass StrimziVersion.of('1.4.0') as it is",
-    ],
-  ])('$0.version has none to switch: $1', (version, on, message) => {
-    expect(() => StrimziVersion.withServerSideApply(version, on)).toThrow(new Error(message));
-  });
+  test.each<[StrimziVersion, boolean, string]>(table('kafka/strimzi-version.yaml', 'versions without a switch'))(
+    '$0.version has none to switch: $1',
+    (version, on, message) => {
+      expect(() => StrimziVersion.withServerSideApply(version, on)).toThrow(new Error(message));
+    },
+  );
 });
 
 const VERSIONS = Object.entries(StrimziVersion).filter((entry): entry is [string, StrimziVersion] => {

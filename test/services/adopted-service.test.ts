@@ -5,13 +5,10 @@ import { Duration, Include, JsonPatch } from 'cdk8s';
 import {
   AdoptedService,
   type AdoptedServiceProps,
-  AwsCloudProvider,
   AwsLoadBalancerController,
   AwsLoadBalancerType,
   AzureCloudProvider,
   ClientAddress,
-  Gke,
-  GkeLoadBalancerGeneration,
   type ILoadBalancerController,
   LoadBalancerScheme,
   LoadBalancers,
@@ -23,14 +20,12 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
-import { tablesOf } from '../support/yaml-cases';
+import { revived, table, tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'adopted-service.yaml'));
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
-
-const NLB_CLASS = { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } };
 
 function included(service: Json): { chart: ReturnType<typeof newChart>; include: Include } {
   const chart = newChart();
@@ -160,68 +155,14 @@ test.each([
 });
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
-const INTERNAL = 'service.beta.kubernetes.io/azure-load-balancer-internal';
 const { INTERNET_FACING } = LoadBalancerScheme;
 const external = () =>
   AwsLoadBalancerController.nlb({ type: AwsLoadBalancerType.EXTERNAL, targetType: NlbTargetType.IP });
 
 /** A manifest that says who can reach the balancer, and the owner whose words these are. */
-test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>([
-  [
-    'Azure, internal',
-    AzureCloudProvider.standard(),
-    { metadata: { annotations: { [INTERNAL]: 'true' } } },
-    LoadBalancerScheme.INTERNAL,
-  ],
-  [
-    'Azure, public',
-    AzureCloudProvider.standard(),
-    { metadata: { annotations: { [INTERNAL]: 'false' } } },
-    INTERNET_FACING,
-  ],
-  [
-    'the AWS controller',
-    instance(),
-    { ...NLB_CLASS, metadata: { annotations: { [`${AWS}scheme`]: 'internal' } } },
-    LoadBalancerScheme.INTERNAL,
-  ],
-  [
-    'the AWS controller, public',
-    instance(),
-    { ...NLB_CLASS, metadata: { annotations: { [`${AWS}scheme`]: 'internet-facing' } } },
-    INTERNET_FACING,
-  ],
-  [
-    'the cloud provider of AWS',
-    AwsCloudProvider.nlb(),
-    { metadata: { annotations: { [`${AWS}type`]: 'nlb', [`${AWS}internal`]: 'true' } } },
-    LoadBalancerScheme.INTERNAL,
-  ],
-  [
-    'a class of GKE',
-    Gke.passthrough(),
-    { spec: { loadBalancerClass: 'networking.gke.io/l4-regional-internal' } },
-    LoadBalancerScheme.INTERNAL,
-  ],
-  [
-    'a public class of GKE',
-    Gke.passthrough(),
-    { spec: { loadBalancerClass: 'networking.gke.io/l4-regional-external' } },
-    INTERNET_FACING,
-  ],
-  [
-    'an annotation of GKE',
-    Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
-    { metadata: { annotations: { 'networking.gke.io/load-balancer-type': 'Internal' } } },
-    LoadBalancerScheme.INTERNAL,
-  ],
-  [
-    'backend services of GKE',
-    Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION }),
-    { metadata: { annotations: { 'cloud.google.com/l4-rbs': 'enabled' } } },
-    INTERNET_FACING,
-  ],
-])('what a manifest says of its scheme counts as wished for, in the words of %s', (_, controller, manifest, scheme) => {
+test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>(
+  revived(table('services/adopted-service.yaml', 'the scheme of a manifest'), { instance }),
+)('what a manifest says of its scheme counts as wished for, in the words of %s', (_, controller, manifest, scheme) => {
   const plain = included(manifest);
   new AdoptedService(plain.chart, 'Adopted', { service: plain.include, controller });
   stderrOf(() => expect(errorsOf(plain.chart)).toEqual([]));

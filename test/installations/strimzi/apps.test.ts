@@ -3,9 +3,8 @@ import type { Construct } from 'constructs';
 import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
 import { resourcesOf } from '../../../src/installations/strimzi/app';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
-import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { appIndexOf, inPass } from '../../../src/rules/app-objects';
-import { casesIn, revived } from '../../support/yaml-cases';
+import { casesIn, revived, table } from '../../support/yaml-cases';
 import { operatorIn, type Props, saidOf, told } from './operators';
 
 const CASES = casesIn(__dirname, 'apps.yaml');
@@ -117,7 +116,6 @@ describe('a Kafka of the app', () => {
 });
 
 describe('two operators', () => {
-  const second = { createClusterScoped: false };
   const pair =
     (one: Props, other: Props, namespace = 'two') =>
     (app: App) => {
@@ -126,46 +124,8 @@ describe('two operators', () => {
     };
 
   test.each<[string, (app: App) => void, string[]]>([
+    ...revived(table('installations/strimzi/apps.yaml', 'two operators'), { pair }),
     ...revived(CASES.twoOperators, { pair }),
-    ['with namespaces of their own are right', pair({}, second), ['strimzi-cluster-scoped-missing']],
-    [
-      'of one namespace to watch work against each other',
-      pair(kafka, { ...kafka, ...second }),
-      ['strimzi-watched-namespace-duplicate'],
-    ],
-    [
-      'of which one watches all do too',
-      pair({ watch: StrimziWatch.allNamespaces() }, second),
-      ['strimzi-watched-namespace-duplicate'],
-    ],
-    [
-      'that both watch all do too',
-      pair({ watch: StrimziWatch.allNamespaces() }, { watch: StrimziWatch.allNamespaces(), ...second }),
-      ['strimzi-watched-namespace-duplicate'],
-    ],
-    [
-      "of which one watches the other's namespace do too",
-      pair({}, { watchNamespaces: ['one'], ...second }),
-      ['strimzi-watched-namespace-duplicate'],
-    ],
-    [
-      'of which one looks for labels, and the other for none, work against each other',
-      pair({ ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=a' } }, { ...kafka, ...second }),
-      ['strimzi-watched-namespace-duplicate'],
-    ],
-    [
-      'that look for different labels share a namespace',
-      pair(
-        { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=a' } },
-        { ...kafka, ...second, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=b' } },
-      ),
-      ['strimzi-cluster-scoped-missing'],
-    ],
-    [
-      'of one namespace share a lease',
-      pair(kafka, { watchNamespaces: ['shop'], namespace: 'one', name: 'second', ...second }),
-      ['strimzi-operator-namespace-duplicate'],
-    ],
   ])('%s', (_, build, expected) => {
     expect(told(build)).toEqual(expected);
   });

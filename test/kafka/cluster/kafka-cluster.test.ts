@@ -7,7 +7,7 @@ import {
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
-  KubernetesVersion,
+  type KubernetesVersion,
   LoadBalancerScheme,
   LoadBalancers,
   MetalLb,
@@ -18,6 +18,7 @@ import { DEFAULT_KUBERNETES } from '../../../src/contract/default-kubernetes';
 import type { Json } from '../../../src/contract/json';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { errorsOf, newChart, stderrOf, synth, written } from '../../support/apps';
+import { table } from '../../support/yaml-cases';
 import { kafkaWith, nlb, nodePool } from '../clusters';
 import { brokersOf, events } from './events';
 
@@ -169,18 +170,9 @@ test('it is judged, its patches with it', () => {
 });
 
 describe('plain data in spec', () => {
-  test.each<[string, Parameters<typeof events>[0], string]>([
-    [
-      'listeners',
-      { spec: { kafka: { listeners: [{ name: 'other', port: 9093, type: 'internal', tls: true }] } } },
-      'kafka/Events: spec.kafka.listeners is [{"name":"other","port":9093,"type":"internal","tls":true}], and the prop listeners makes it [{"name":"plain","port":9092,"type":"internal","tls":false}]; leave it out of spec, and use listeners alone',
-    ],
-    [
-      'what is not a map',
-      { spec: { kafka: 'events' } },
-      'kafka/Events: spec.kafka is \'events\', and the construct makes it {"listeners":[{"name":"plain","port":9092,"type":"internal","tls":false}]}; leave it out of spec',
-    ],
-  ])('cannot have %s', (_, props, message) => {
+  test.each<[string, Parameters<typeof events>[0], string]>(
+    table('kafka/cluster/kafka-cluster.yaml', 'refused properties'),
+  )('cannot have %s', (_, props, message) => {
     expect(() => events(props)).toThrow(new Error(message));
   });
 
@@ -267,18 +259,9 @@ test('annotations of the user win over those that props make', () => {
   });
 });
 
-test.each<[StrimziVersion, KubernetesVersion | undefined, string[]]>([
-  [
-    V1_2,
-    KubernetesVersion.of('1.29'),
-    [
-      '[kafka/External] strimzi: kubernetes is 1.29, and Strimzi 1.2.0 needs 1.30 or newer; upgrade Kubernetes, name the version that runs, or use an older Strimzi (strimzi-kubernetes-unsupported)',
-    ],
-  ],
-  [V1_2, KubernetesVersion.V1_30, []],
-  [V1_2, undefined, []],
-  [V0_48, KubernetesVersion.V1_27, []],
-])('the operator runs on the Kubernetes that is named: %#', (strimzi, kubernetes, errors) => {
+test.each<[StrimziVersion, KubernetesVersion | undefined, string[]]>(
+  table('kafka/cluster/kafka-cluster.yaml', 'versions of Kubernetes'),
+)('the operator runs on the Kubernetes that is named: %#', (strimzi, kubernetes, errors) => {
   const { chart, kafka } = events({ strimzi });
   brokersOf(kafka);
   const authentication = { type: 'scram-sha-512' };
