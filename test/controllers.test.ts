@@ -23,6 +23,7 @@ import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
 import { caseTables, limitInWords, ONE_PORT } from './support/cases';
 import { judge } from './support/judge';
+import { casesIn } from './support/yaml-cases';
 
 const TO_REFUSE =
   'refuse the value where the controller is made, or say in anything of the row why every value is legal';
@@ -216,19 +217,7 @@ type Row = { title: string; options: AnnotatedControllerOptions; plan: object; p
 const plain = () =>
   CustomController.of({ owner: 'example', annotations: { 'a/x': '1' }, labels: { l: '1' }, loadBalancers: 0 });
 
-test.each<Row>([
-  {
-    title: 'the same value again is no problem',
-    options: { annotations: { 'a/x': '1' } },
-    plan: { annotations: { 'a/x': '1' }, labels: { l: '1' }, problems: [] },
-  },
-  {
-    title: 'an annotation of another value is a problem that names both',
-    options: { annotations: { 'a/x': '2' } },
-    plan: { annotations: { 'a/x': '1' } },
-    problem: "example: annotation a/x is added as '2', but the controller writes '1'",
-  },
-])('$title', ({ options, plan, problem }) => {
+test.each<Row>(casesIn(__dirname, 'controllers.yaml').plans)('$title', ({ options, plan, problem }) => {
   const answer = AnnotatedController.of(plain(), options).bind(Testing.chart(), request);
   expect(answer).toMatchObject(plan);
   expect((answer.problems ?? []).map(sentenceOf)).toEqual(problem ? [expect.stringContaining(problem)] : []);

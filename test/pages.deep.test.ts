@@ -14,7 +14,7 @@ import { BEGIN, navigationOf, partsOf } from '../scripts/site/navigation';
 import { snippetsOf, stagedName, stagedPage } from '../scripts/site/staged-page';
 import { linesSeen, scriptOf, stepsOf } from '../scripts/suites/languages/page-steps';
 import { runExample } from './support/pasted-page';
-import { tablesOf } from './support/yaml-cases';
+import { table, tablesOf } from './support/yaml-cases';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const generated = generatedFiles();
@@ -228,22 +228,7 @@ test.each([
 });
 
 describe('a link', () => {
-  test.each([
-    ['to a page stays', 'docs/README.md', '[a](how-to/report.md#cost)', '[a](how-to/report.md#cost)'],
-    ['to the README leads to the first page', 'docs/README.md', '[a](../README.md)', '[a](../index.md)'],
-    ['to a folder leads to its page', 'docs/how-to/report.md', '[a](..)', '[a](../index.md)'],
-    [
-      'to a source leads to the repository',
-      'docs/README.md',
-      '[a](../examples/eks.ts)',
-      '[a](https://example.com/blob/main/examples/eks.ts)',
-    ],
-    ['to a folder of sources leads there', 'README.md', '[a](examples)', '[a](https://example.com/tree/main/examples)'],
-    ['to a picture stays', 'README.md', '![a](docs/images/report.png)', '![a](docs/images/report.png)'],
-    ['to elsewhere stays', 'README.md', '[a](https://example.org/x.md)', '[a](https://example.org/x.md)'],
-    ['within the page stays', 'README.md', '[a](#test)', '[a](#test)'],
-    ['in a fence is no link', 'README.md', '```text\n[a](examples)\n```\n', '```text\n[a](examples)\n```\n'],
-  ])('%s', (_, file, written, expected) => {
+  test.each<[string, string, string, string]>(table('pages.yaml', 'links'))('%s', (_, file, written, expected) => {
     expect(staged(file, written)).toBe(expected);
   });
 });

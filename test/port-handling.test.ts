@@ -13,11 +13,12 @@ import {
 } from '../src';
 import type { Json } from '../src/contract/json';
 import { labelKeyFault } from '../src/contract/kubernetes-syntax';
-import { AksPoolMode, AksPoolOsType, AksPoolPriority, NodePools, NodeTaints } from '../src/nodes';
+import { NodePools, NodeTaints } from '../src/nodes';
 import { NODE_POOL_LABELS, NODE_TAINTS } from '../src/nodes/node-pools.facts';
+import type { AksNodePoolOptions } from '../src/nodes/node-pools.options';
 import type { DefinedController } from '../src/rules/controller-definition';
 import { kinds } from './support/subjects';
-import { tablesOf } from './support/yaml-cases';
+import { revived, table, tablesOf } from './support/yaml-cases';
 
 // What annotations make of connections, read of Services that anybody may have written.
 
@@ -224,57 +225,19 @@ test('a pool of EKS Auto Mode is a pool of Karpenter', () => {
 });
 
 describe('AKS', () => {
-  test.each([
-    ['a user pool may carry any taint', 'edge', { taints: [NodeTaint.noExecute('a')] }, ['a:NoExecute']],
-    ['a spot pool is tainted', 'edge', { priority: AksPoolPriority.SPOT }, [String(NodeTaints.aksSpot())]],
-    [
-      'a spot pool is tainted once',
-      'edge',
-      { priority: AksPoolPriority.SPOT, taints: [NodeTaints.aksSpot()] },
-      [String(NodeTaints.aksSpot())],
-    ],
-    [
-      'a system pool may be kept for system pods',
-      'sys',
-      { mode: AksPoolMode.SYSTEM, taints: [NodeTaints.aksSystemPool()] },
-      ['CriticalAddonsOnly=true:NoSchedule'],
-    ],
-    [
-      'a system pool may carry soft taints',
-      'sys',
-      { mode: AksPoolMode.SYSTEM, taints: [NodeTaint.preferNoSchedule('a')] },
-      ['a:PreferNoSchedule'],
-    ],
-    ['a system pool is not tainted by itself', 'sys', { mode: AksPoolMode.SYSTEM }, []],
-    ['a Windows pool has a short name and no taint', 'winpl1', { osType: AksPoolOsType.WINDOWS }, []],
-  ])('%s', (_, name, options, taints) => {
+  test.each<[string, string, AksNodePoolOptions, string[]]>(
+    revived(table('port-handling.yaml', 'AKS node pools'), { String }),
+  )('%s', (_, name, options, taints) => {
     expect(NodePools.aks(name, options).taints.map(String)).toEqual(taints);
     expect(NodePools.aksLegacy(name, options).taints.map(String)).toEqual(taints);
   });
 
-  test.each([
-    [
-      'a hard taint on a system pool',
-      'sys',
-      { mode: AksPoolMode.SYSTEM, taints: [NodeTaint.noSchedule('a', 'b')] },
-      'a=b:NoSchedule',
-    ],
-    [
-      'CriticalAddonsOnly that evicts',
-      'sys',
-      { mode: AksPoolMode.SYSTEM, taints: [NodeTaint.noExecute('CriticalAddonsOnly', 'true')] },
-      'CriticalAddonsOnly=true:NoExecute',
-    ],
-    [
-      'spot nodes in a system pool',
-      'sys',
-      { mode: AksPoolMode.SYSTEM, priority: AksPoolPriority.SPOT },
-      'scalesetpriority=spot:NoSchedule',
-    ],
-    ['a long name of a Windows pool', 'windows', { osType: AksPoolOsType.WINDOWS }, 'at most 6'],
-  ])('refuses %s', (_, name, options, message) => {
-    expect(() => NodePools.aks(name, options)).toThrow(message);
-  });
+  test.each<[string, string, AksNodePoolOptions, string]>(table('port-handling.yaml', 'refused AKS node pools'))(
+    'refuses %s',
+    (_, name, options, message) => {
+      expect(() => NodePools.aks(name, options)).toThrow(message);
+    },
+  );
 });
 
 test.each([

@@ -13,7 +13,7 @@ import {
   WatchedSharedLoadBalancer,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { tablesOf } from '../support/yaml-cases';
+import { revived, table, tablesOf } from '../support/yaml-cases';
 import { alertsAlone, everythingWatched, lbcIn, objectsOf, rulesIn } from './watched-app';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'load-balancer-alerts.yaml'));
@@ -269,42 +269,8 @@ describe('the policy that counts', () => {
 
 describe('refused is', () => {
   test.each<[string, LoadBalancerAlertsProps, RegExp]>([
+    ...revived(table('alerts/load-balancer-alerts.yaml', 'refused is'), { ccmWith }),
     ...tables.refused,
-    [
-      'a controller that is watched twice',
-      { controllers: [WatchedController.metalLb(), WatchedController.metalLb()] },
-      /'metallb' is watched twice; .*\(alert-name-duplicate\)/,
-    ],
-    [
-      'pods without a label, for every pod of the namespace would be theirs',
-      { controllers: [ccmWith({ podLabels: {} })] },
-      /'hcloud' has no podLabels, so .*\(alert-pods-invalid\)/,
-    ],
-    [
-      'a label that no pod can have',
-      { controllers: [ccmWith({ podLabels: { app: 'a b' } })] },
-      /\(alert-pods-invalid\)/,
-    ],
-    [
-      'a port that there is not',
-      { controllers: [ccmWith({ port: -5 })] },
-      /'hcloud': -5 is not a valid port.*\(alert-pods-invalid\)/,
-    ],
-    [
-      'pods in no namespace',
-      { controllers: [ccmWith({ namespace: 'Kube' })] },
-      /'hcloud': 'Kube' is not .*\(alert-pods-invalid\)/,
-    ],
-    [
-      'a name too long for the Service by which metrics are read',
-      { name: 'a'.repeat(60), controllers: [ccmWith({})] },
-      /'a+-hcloud' is not a valid name for a Service.*\(alert-name-invalid\)/,
-    ],
-    [
-      'an API server without the policy',
-      { kubernetes: KubernetesVersion.V1_29 },
-      /Kubernetes 1\.29 has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false.*\(alert-unsupported\)/,
-    ],
   ])('%s', (_, props, message) => {
     expect(() => alertsAlone(props)).toThrow(message);
   });

@@ -31,6 +31,7 @@ import { errorsOf, stderrOf } from '../support/apps';
 import { run } from '../support/command';
 import { FIRST_EXAMPLE, manifestsOf, README } from '../support/pasted-page';
 import { sources } from '../support/sources';
+import { table } from '../support/yaml-cases';
 
 const ajv = new Ajv({ strict: false });
 const schemas = new Map(annotationSchemas(knownKinds()).map(([file, text]) => [file, ajv.compile(JSON.parse(text))]));
@@ -60,21 +61,13 @@ test.each(knownKinds().filter(({ catalogue }) => catalogue.annotations.length > 
   },
 );
 
-test.each<[string, unknown, boolean]>([
-  ['none', null, true],
-  ['a key of somebody else', { 'example.com/a': 'b' }, true],
-  ['a misspelt key', { 'service.beta.kubernetes.io/aws-load-balancer-schem': 'internal' }, false],
-  ['a word that is none', { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'Internal' }, false],
-  [
-    'a word in place of a number',
-    { 'service.beta.kubernetes.io/aws-load-balancer-healthcheck-interval': 'ten' },
-    false,
-  ],
-  ['a value that is no text', { 'load-balancer.hetzner.cloud/use-private-ip': true }, false],
-])('annotations: %s', (_, annotations, expected) => {
-  expect(accepts('service', annotations)).toBe(expected);
-  expect(accepts('service', annotations, 'Ingress')).toBe(true);
-});
+test.each<[string, unknown, boolean]>(table('docs/pages.yaml', 'annotations'))(
+  'annotations: %s',
+  (_, annotations, expected) => {
+    expect(accepts('service', annotations)).toBe(expected);
+    expect(accepts('service', annotations, 'Ingress')).toBe(true);
+  },
+);
 
 // A suite that nobody knows of is not run.
 

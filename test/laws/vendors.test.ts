@@ -35,7 +35,7 @@ import { requests } from '../support/generator';
 import { checkedText } from '../support/judge';
 import { tries } from '../support/random';
 import type { Subject } from '../support/subjects';
-import { casesIn } from '../support/yaml-cases';
+import { casesIn, revived, table } from '../support/yaml-cases';
 
 describe('vendors', () => {
   // What a descriptor of a vendor is good for, by one law for all of them.
@@ -186,7 +186,6 @@ describe('vendors', () => {
   const LINODE = 'service.beta.kubernetes.io/linode-loadbalancer-';
   const DIGITALOCEAN = 'digitalocean-cloud-controller-manager';
   const DO = 'service.beta.kubernetes.io/do-loadbalancer-';
-  const OCTAVIA = 'loadbalancer.openstack.org/';
 
   function service(annotations: Readonly<Record<string, string>>, spec: object = {}) {
     const ports = [{ port: 6379 }];
@@ -205,44 +204,9 @@ describe('vendors', () => {
     return { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'a', namespace: 'a' }, spec };
   }
 
-  test.each<[string, objects: object[], controllers: string[], found: string[]]>([
-    [
-      'a Service without annotations has the controller of the Nodes',
-      [service({}), node('openstack:///a')],
-      ['openstack-cloud-controller-manager'],
-      ['sensitive-port-public'],
-    ],
-    [
-      'a key of another cloud than that of the Nodes is foreign',
-      [service({ [`${LINODE}throttle`]: '3' }), node('openstack:///a')],
-      ['openstack-cloud-controller-manager'],
-      ['annotation-for-other-controller', 'sensitive-port-public'],
-    ],
-    [
-      'keys of two vendors name no owner',
-      [service({ [`${LINODE}throttle`]: '3', [`${OCTAVIA}timeout-member-connect`]: '5' })],
-      ['linode-cloud-controller-manager', 'openstack-cloud-controller-manager'],
-      ['sensitive-port-public'],
-    ],
-    [
-      'source ranges that the owner does not read',
-      [service({}, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
-      ['linode-cloud-controller-manager'],
-      ['source-ranges-ignored'],
-    ],
-    [
-      'a firewall in place of source ranges',
-      [service({ [`${LINODE}firewall-id`]: '1' }, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
-      ['linode-cloud-controller-manager'],
-      [],
-    ],
-    [
-      'annotations of a listener are judged as those of a Service',
-      [kafka({ [`${LINODE}default-proxy-protocol`]: 'v3', [`${LINODE}chek-type`]: 'none' })],
-      ['linode-cloud-controller-manager'],
-      ['annotation-unknown', 'annotation-value-invalid', 'sensitive-port-public'],
-    ],
-  ])('%s', (_, objects, controllers, found) => {
+  test.each<[string, objects: object[], controllers: string[], found: string[]]>(
+    revived(table('laws/vendors.yaml', 'Services of vendors'), { service, node, kafka }),
+  )('%s', (_, objects, controllers, found) => {
     const file = join(folder, `${files++}.json`);
     writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
     const { out } = run('check', '--format', 'json', file);

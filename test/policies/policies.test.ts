@@ -19,6 +19,7 @@ import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { LOCKED_FIELDS, RESOURCE_FINALIZERS } from '../../src/policies/policy.facts';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { run } from '../support/command';
+import { revived, table } from '../support/yaml-cases';
 
 const V1_36 = KubernetesVersion.V1_36;
 const chart = () => new Chart(new App(), 'chart');
@@ -238,16 +239,9 @@ test.each(KEEPERS)('diff of a listener that no longer declares its finalizer, wi
   expect([out.includes('ORPHANED'), code]).toEqual(isKept ? [false, 0] : [true, 1]);
 });
 
-test.each([
-  ['an owned Service', OWNED, {}, false],
-  ['a Service of nobody', '', {}, true],
-  [
-    'a Service of nobody, and a keeper for all',
-    '',
-    { 'keeper.yaml': policiesText('keeper', { allServices: true }) },
-    false,
-  ],
-])(
+test.each<[string, string, Readonly<Record<string, string>>, boolean]>(
+  revived(table('policies/policies.yaml', 'another set of finalizers', { OWNED }), { policiesText }),
+)(
   'diff of %s with another set of finalizers',
   (_title, owners, policies: Readonly<Record<string, string>>, isOrphaned) => {
     const sides = [service(DECLARED, owners), service('', owners)].map((text) =>

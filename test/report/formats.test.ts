@@ -11,6 +11,7 @@ import {
 import { markdownText } from '../../src/report/document';
 import { mermaidLabel } from '../../src/report/formats';
 import { tries } from '../support/random';
+import { table } from '../support/yaml-cases';
 import { AWS_CLASS, controllers, deployment, nodes, objects, pods, reportOn, service } from './reported';
 
 const AWS = controllers('aws-load-balancer-controller');
@@ -220,19 +221,13 @@ describe('budget', () => {
     });
   });
 
-  test.each<[LoadBalancerBudgetProps, string]>([
-    [{ region: 'eu-central-1' }, 'there is no limit; set maxMonthlyCost or maxQuotaPercent'],
-    [{ maxMonthlyCost: {} }, 'there is no limit; set maxMonthlyCost or maxQuotaPercent'],
-    [
-      { maxMonthlyCost: { usd: 100 } },
-      "'usd' in maxMonthlyCost is not a currency in three capitals; write one such as USD",
-    ],
-    [{ maxMonthlyCost: { USD: 100 }, zones: -3 }, 'zones is -3, which is not a whole number of 1 or more'],
-    [{ maxMonthlyCost: { USD: 100 }, connections: -4 }, 'connections is -4, which is not a number of 0 or more'],
-  ])('%j is refused with the path', (props, message) => {
-    const chart = new Chart(new App(), 'edge');
-    expect(() => new LoadBalancerBudget(chart, 'Budget', props)).toThrow(`edge/Budget: ${message}`);
-  });
+  test.each<[LoadBalancerBudgetProps, string]>(table('report/formats.yaml', 'refused properties'))(
+    '%j is refused with the path',
+    (props, message) => {
+      const chart = new Chart(new App(), 'edge');
+      expect(() => new LoadBalancerBudget(chart, 'Budget', props)).toThrow(`edge/Budget: ${message}`);
+    },
+  );
 
   describe('maxQuotaPercent', () => {
     const aboutQuota = (maxQuotaPercent: number, quotas?: LoadBalancerBudgetProps['quotas']) => {

@@ -34,6 +34,7 @@ import { judgeInFiles } from '../../src/cli/rule-sets';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { clusterWith, listen } from '../kafka/clusters';
 import { errorsOf, newChart, stderrOf, synth } from '../support/apps';
+import { revived, table } from '../support/yaml-cases';
 
 type Wishes = Partial<LoadBalancedServiceProps> & Pick<LoadBalancedServiceProps, 'controller'>;
 
@@ -140,7 +141,6 @@ function plain(chart: Chart, id: string, spec: object, annotations: Record<strin
 }
 
 const NLB_CLASS = { type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb', ports: [{ port: 443 }] };
-const EIP_KEY = 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations';
 const pods = (chart: Chart) =>
   new ApiObject(chart, 'Pods', {
     apiVersion: 'apps/v1',
@@ -226,17 +226,9 @@ test.each(Object.entries(HOSTS))('what a %s makes fights with a Service beside i
   ]);
 });
 
-test.each<[string, object, Record<string, string>, Wishes, string]>([
-  ['with the class of its owner', NLB_CLASS, { [EIP_KEY]: EIP }, eip, `Elastic IP ${EIP}`],
-  ['with a node port', { type: 'NodePort', ports: [{ port: 1, nodePort: 30443 }] }, {}, node(30443), 'node port 30443'],
-  [
-    'with a health check port',
-    { ...NLB_CLASS, externalTrafficPolicy: 'Local', healthCheckNodePort: 30443 },
-    {},
-    node(30443),
-    'node port 30443',
-  ],
-])('a Service that is in an app as it is counts: %s', (_, spec, annotations, wishes, thing) => {
+test.each<[string, object, Record<string, string>, Wishes, string]>(
+  revived(table('rules/claimed-twice.yaml', 'Services of an app as they are', { NLB_CLASS, eip }), { node }),
+)('a Service that is in an app as it is counts: %s', (_, spec, annotations, wishes, thing) => {
   for (const isFirst of [true, false]) {
     const chart = newChart();
     const add = [() => plain(chart, 'Plain', spec, annotations), () => service(chart, 'Ours', wishes)];

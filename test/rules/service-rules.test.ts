@@ -1,4 +1,5 @@
 import '../../src/controllers/shared/definition';
+import { join } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import {
   AwsCloudProvider,
@@ -11,9 +12,8 @@ import {
   LoadBalancedService,
   LoadBalancers,
   type LoadBalancerWishes,
-  MetalLb,
   type NlbForwardTarget,
-  NlbTargetType,
+  type NlbTargetType,
   PortProtocol,
   TrafficPolicy,
 } from '../../src';
@@ -27,6 +27,7 @@ import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { errorsOf, stderrOf } from '../support/apps';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
+import { revived, table, tablesOf } from '../support/yaml-cases';
 
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
   const { errors, warnings } = judge(object, rules, { kubernetes, workload }, 'kubernetes');
@@ -187,9 +188,6 @@ test.each<[KubernetesVersion | undefined, Record<string, string>, string]>([
   expect(sentencesOf(annotations, version)).toEqual([expect.stringContaining(says)]);
 });
 
-const GREEN = { spec: { type: 'ClusterIP', ports: [{ name: 'tls', port: 443 }] } };
-const NODES = { spec: { type: 'NodePort', ports: [{ name: 'tls', port: 443 }] } };
-
 interface Beside {
   readonly spec?: object;
   readonly namespace?: string;
@@ -230,23 +228,10 @@ function told(targetType: NlbTargetType, target: NlbForwardTarget, beside: reado
 }
 
 const green = (servicePort: string): NlbForwardTarget => ({ serviceName: 'green', servicePort });
-const ARN = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/green/0123456789abcdef';
 
-test.each<[string, NlbTargetType, NlbForwardTarget, Beside[], string[]]>([
-  ['a target group of somebody else', NlbTargetType.INSTANCE, { targetGroupArn: ARN }, [], []],
-  ['its own Service', NlbTargetType.IP, { serviceName: 'blue', servicePort: '443' }, [], []],
-  ['node ports', NlbTargetType.INSTANCE, green('443'), [NODES], []],
-  ['no node ports', NlbTargetType.INSTANCE, green('443'), [GREEN], ['node ports, and type ClusterIP has none']],
-  [
-    'a port that is missing',
-    NlbTargetType.IP,
-    green('81'),
-    [GREEN],
-    ["port '81' of Service green, which only has 443"],
-  ],
-  ['a name that is missing', NlbTargetType.IP, green('http'), [GREEN], ["port 'http' of Service green"]],
-  ['a Service that is missing', NlbTargetType.IP, green('443'), [], ['does not have it (action-target-unknown)']],
-])('a listener forwards to %s', (_, targetType, target, beside, expected) => {
+test.each<[string, NlbTargetType, NlbForwardTarget, Beside[], string[]]>(
+  revived(table('rules/service-rules.yaml', 'a listener forwards to'), { green }),
+)('a listener forwards to %s', (_, targetType, target, beside, expected) => {
   expect(told(targetType, target, beside)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });
 
@@ -319,60 +304,7 @@ describe('ownership', () => {
   ];
 
   const rows: Row[] = [
-    {
-      title: 'the right name under a prefix that nobody reads is told with the key that was meant',
-      owner: aws,
-      spec: NLB,
-      annotations: { 'kubernetes.io/aws-load-balancer-scheme': 'internal' },
-      warnings: [['annotation-prefix-missing', 'service.beta.kubernetes.io/aws-load-balancer-scheme']],
-    },
-    {
-      title: "the owner's own finalizer is in order",
-      owner: aws,
-      spec: NLB,
-      finalizers: ['service.k8s.aws/resources'],
-    },
-    {
-      title: 'nobody writes a finalizer by which GKE marks its Services, where GKE is the owner',
-      owner: gke,
-      finalizers: ['gke.networking.io/l4-netlb-v2'],
-      errors: [['finalizer-reserved', 'only gke may write finalizer']],
-    },
-    {
-      title: 'nobody writes a finalizer by which GKE marks its Services, where AWS is the owner',
-      owner: aws,
-      spec: NLB,
-      finalizers: ['gke.networking.io/l4-ilb-v1'],
-      errors: [['finalizer-reserved', 'only gke may write finalizer']],
-    },
-    {
-      title: 'the finalizer of KEP-980 alone guards no balancer of an owner that has a finalizer of its own',
-      owner: aws,
-      spec: NLB,
-      finalizers: [KEP_980],
-      errors: [
-        [
-          'finalizer-of-other-controller',
-          'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner: finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider, and aws-load-balancer-controller, which owns this balancer, does not remove it; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise remove it from the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped',
-        ],
-      ],
-    },
-    {
-      title: 'the same where the service controller runs too',
-      owner: aws,
-      spec: NLB,
-      finalizers: [KEP_980],
-      runs: [AwsCloudProvider.nlb(), aws],
-      errors: [['finalizer-of-other-controller', 'deletion leaves the balancer behind']],
-    },
-    {
-      title: 'the finalizer of KEP-980 alone may hang where the writer is known to keep the one of the owner',
-      owner: aws,
-      spec: NLB,
-      finalizers: [KEP_980],
-      keepsForeignFinalizers: true,
-      warnings: [['finalizer-of-service-controller', 'deletion hangs if no service controller runs']],
-    },
+    ...tablesOf(join(__dirname, 'service-rules.yaml'), { aws, gke, azure }).findings,
     ...[{ spec: NLB }, EXTERNAL].map((claimed) => ({
       title: `both finalizers stand side by side where the service controller runs too, with ${Object.keys(claimed)}`,
       owner: aws,
@@ -380,114 +312,6 @@ describe('ownership', () => {
       finalizers: [KEP_980, 'service.k8s.aws/resources'],
       runs: [AwsCloudProvider.nlb(), aws],
     })),
-    {
-      title: 'both finalizers are told where nobody says what runs',
-      owner: aws,
-      spec: NLB,
-      finalizers: [KEP_980, 'service.k8s.aws/resources'],
-      warnings: [['finalizer-of-service-controller', 'deletion hangs if no service controller runs']],
-    },
-    {
-      title: 'the finalizer of KEP-980 hangs where no service controller runs',
-      owner: aws,
-      spec: NLB,
-      finalizers: [KEP_980, 'service.k8s.aws/resources'],
-      runs: [aws],
-      errors: [['finalizer-of-other-controller', 'deletion hangs']],
-    },
-    {
-      title: 'an owner without a finalizer leaves the one of KEP-980 to the service controller that runs beside it',
-      owner: MetalLb.layer2(),
-      finalizers: [KEP_980],
-      runs: [AwsCloudProvider.nlb(), MetalLb.layer2()],
-    },
-    {
-      title: 'an owner without a finalizer does not remove the one of KEP-980 where no service controller runs',
-      owner: MetalLb.layer2(),
-      finalizers: [KEP_980],
-      runs: [MetalLb.layer2()],
-      errors: [['finalizer-of-other-controller', 'metallb, which owns this balancer, does not remove it']],
-    },
-    {
-      title: 'a finalizer of another controller is not removed by the owner',
-      owner: gke,
-      finalizers: ['service.k8s.aws/resources'],
-      errors: [['finalizer-of-other-controller', 'gke, which owns this balancer, does not remove it']],
-    },
-    {
-      title: 'a finalizer of nobody may hang for ever',
-      owner: gke,
-      finalizers: ['example.com/x'],
-      warnings: [
-        ['finalizer-unknown', 'until finalizer example.com/x is removed, which no known load balancer controller does'],
-      ],
-    },
-    {
-      title: 'an annotation of another controller does nothing',
-      owner: aws,
-      spec: NLB,
-      annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
-      warnings: [['annotation-for-other-controller', 'is for cloud-provider-azure']],
-    },
-    {
-      title: 'a misspelt key is told with the one that looks like it',
-      owner: AzureCloudProvider.standard(),
-      annotations: { [`${AZURE}load-balancer-resource-grop`]: 'edge' },
-      warnings: [['annotation-unknown', `write ${AZURE}load-balancer-resource-group`]],
-    },
-    {
-      title: 'a misspelt key that was to keep the balancer internal is an error',
-      owner: AzureCloudProvider.standard(),
-      annotations: { [`${AZURE}load-balancer-internel`]: 'true' },
-      errors: [
-        ['public-by-misspelt-annotation', `is unknown and silently ignored; write ${AZURE}load-balancer-internal`],
-      ],
-    },
-    {
-      title: 'a value that the owner cannot read is an error, with what it does then',
-      owner: AzureCloudProvider.standard(),
-      annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'True' },
-      errors: [
-        [
-          'annotation-value-invalid',
-          "the load balancer becomes public: annotation service.beta.kubernetes.io/azure-load-balancer-internal is 'True'",
-        ],
-      ],
-    },
-    {
-      title: 'an obsolete annotation is told with its successor',
-      owner: gke,
-      annotations: { 'cloud.google.com/load-balancer-type': 'Internal' },
-      warnings: [['annotation-deprecated', 'use a class or networking.gke.io/load-balancer-type instead']],
-    },
-    {
-      title: 'an obsolete prefix is told with the key that replaced it',
-      owner: MetalLb.layer2(),
-      annotations: { 'metallb.universe.tf/address-pool': 'edge' },
-      warnings: [['annotation-deprecated', 'use metallb.io/address-pool instead']],
-    },
-    {
-      title: 'an annotation that is gone is to be left out',
-      owner: AzureCloudProvider.standard(),
-      annotations: { 'service.beta.kubernetes.io/azure-shared-securityrule': 'true' },
-      warnings: [['annotation-deprecated', 'leave it out: it is not read since v1.29.0']],
-    },
-    {
-      title: 'all addresses beside some of their family let everybody in, also by annotation',
-      owner: azure,
-      annotations: { [`${AZURE}allowed-ip-ranges`]: '10.0.0.0/8,0.0.0.0/0' },
-      warnings: [
-        [
-          'annotation-source-range-all',
-          'allowed-ip-ranges admits every client, and 10.0.0.0/8 beside it has no effect',
-        ],
-      ],
-    },
-    {
-      title: 'all addresses of one family beside some of the other are no contradiction',
-      owner: azure,
-      annotations: { [`${AZURE}allowed-ip-ranges`]: '0.0.0.0/0,fd00::/8' },
-    },
     ...UNREAD.map(([owner, key, value, beside, isRead]): Row => {
       const annotations = { [key]: value, ...beside };
       return {

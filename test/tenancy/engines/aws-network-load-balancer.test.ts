@@ -1,16 +1,10 @@
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
-import {
-  AwsCloudProvider,
-  AwsLoadBalancerController,
-  EksAutoMode,
-  type ILoadBalancerController,
-  MetalLb,
-  NlbTargetType,
-} from '../../../src';
+import type { ILoadBalancerController } from '../../../src';
 import { Gateway } from '../../../src/gateway';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
+import { table } from '../../support/yaml-cases';
 import { lockedAsWished, lockFile } from '../shared/locked';
 
 type Written = ReturnType<ApiObject['toJson']>;
@@ -136,7 +130,6 @@ describe('kinds of fronts', () => {
 
   const platform = [TenancyIdentity.user('delivery')];
   const BINDINGS = 'elbv2.k8s.aws/targetgroupbindings';
-  const ACCELERATORS = 'aga.k8s.aws/globalaccelerators';
 
   function reserved(engine: SharedLoadBalancerEngine): string[] {
     const chart = new Chart(Testing.app(), 'platform', { namespace: 'infra' });
@@ -155,16 +148,9 @@ describe('kinds of fronts', () => {
   ];
 
   describe.each(ENGINES)('%s behind a balancer', (_, engine) => {
-    test.each<[string, ILoadBalancerController, string[]]>([
-      ['of the AWS controller', AwsLoadBalancerController.nlb(), [BINDINGS, ACCELERATORS]],
-      ['of the cloud provider of AWS', AwsCloudProvider.nlb(), [BINDINGS, ACCELERATORS]],
-      [
-        'of EKS Auto Mode',
-        EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }),
-        ['eks.amazonaws.com/targetgroupbindings', BINDINGS, ACCELERATORS],
-      ],
-      ['of MetalLB', MetalLb.bgp(), []],
-    ])('%s', (__, controller, kinds) => {
+    test.each<[string, ILoadBalancerController, string[]]>(
+      table('tenancy/engines/aws-network-load-balancer.yaml', 'controllers behind a balancer'),
+    )('%s', (__, controller, kinds) => {
       const found = reserved(engine(controller)).filter((kind) => /bindings|accelerators/.test(kind));
       expect(found).toEqual(kinds);
     });

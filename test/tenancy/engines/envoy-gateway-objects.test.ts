@@ -14,6 +14,7 @@ import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gatewa
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
 import { expectGolden } from '../../support/goldens';
+import { revived, table } from '../../support/yaml-cases';
 import { lockFile } from '../shared/locked';
 
 const GROUP = 'gateway.networking.k8s.io';
@@ -59,34 +60,15 @@ function allowing(name: string, target: Document, clientCIDRs: string[]): Docume
   };
 }
 
-const two = ['10.2.0.0/16', '10.1.0.0/16', '10.2.0.0/16'];
 const route = { kind: 'TCPRoute', name: 'db-5432' };
 
-test.each<[string, Attachment, { proxyProtocol?: boolean }, Document[]]>([
-  ['nothing', plain, {}, []],
-  [
-    'connections',
-    attachment({ connections: 100 }),
-    {},
-    [clientPolicy({ connection: { connectionLimit: { value: 100 } } })],
-  ],
-  ['the PROXY protocol', plain, { proxyProtocol: true }, [clientPolicy({ proxyProtocol: { optional: false } })]],
-  [
-    'both, since a policy replaces that of the Gateway',
-    attachment({ connections: 100 }),
-    { proxyProtocol: true },
-    [clientPolicy({ connection: { connectionLimit: { value: 100 } }, proxyProtocol: { optional: false } })],
-  ],
-  ['no PROXY protocol', plain, { proxyProtocol: false }, []],
-  [
-    'source ranges',
-    attachment({ sourceRanges: two }),
-    {},
-    [allowing('db-5432', route, ['10.1.0.0/16', '10.2.0.0/16'])],
-  ],
-  ['no source ranges', attachment({ sourceRanges: [] }), {}, []],
-  ['a limit of a tenant without a Service', attachment({ connections: 100, services: [] }), {}, []],
-])('a tenant with %s', (_, of, settings, expected) => {
+test.each<[string, Attachment, { proxyProtocol?: boolean }, Document[]]>(
+  revived(table('tenancy/engines/envoy-gateway-objects.yaml', 'policies of a tenant', { plain }), {
+    attachment,
+    clientPolicy,
+    allowing,
+  }),
+)('a tenant with %s', (_, of, settings, expected) => {
   expect(policies(envoyDocuments(of, settings))).toEqual(expected);
 });
 
@@ -113,19 +95,10 @@ describe('Services that share a port by host names', () => {
       ...(sourceRanges && { sourceRanges }),
     })),
   });
-  const listener = { kind: 'ListenerSet', name: 'shared', sectionName: 'tls-443' };
 
-  test.each<[string, Attachment, Document[], number[]]>([
-    ['no ranges', of(undefined, []), [], []],
-    [
-      'the same ranges in another order',
-      of(['10.1.0.0/16', '10.2.0.0/16'], two),
-      [allowing('shared.tls-443', listener, ['10.1.0.0/16', '10.2.0.0/16'])],
-      [],
-    ],
-    ['other ranges', of(['10.1.0.0/16'], ['10.2.0.0/16']), [allowing('shared.tls-443', listener, [])], [443]],
-    ['ranges for one of them', of(undefined, ['10.2.0.0/16']), [allowing('shared.tls-443', listener, [])], [443]],
-  ])('have %s', (_, with_, expected, several) => {
+  test.each<[string, Attachment, Document[], number[]]>(
+    revived(table('tenancy/engines/envoy-gateway-objects.yaml', 'policies of listeners'), { of, allowing }),
+  )('have %s', (_, with_, expected, several) => {
     expect(policies(envoyDocuments(with_))).toEqual(expected);
     expect(portsWithSeveralRanges(with_)).toEqual(several);
   });
@@ -155,23 +128,9 @@ const proxy = (plan: Partial<LoadBalancerPlan>, changes: Partial<EnvoyProxyOptio
 
 const SHUTDOWN = { drainTimeout: '300s', healthCheckFailureDelay: '60s', minDrainDuration: '60s' };
 
-test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>([
-  ['nothing', {}, {}, {}],
-  ['no finalizer', { finalizers: [] }, {}, {}],
-  ['IPv6 alone', { ipFamilies: [IpFamily.IPV6] }, { ipFamily: 'IPv6' }, {}],
-  [
-    'an address of IPv6, which its type does not take',
-    { loadBalancerIp: '2001:db8::1' },
-    {},
-    { patch: { type: 'StrategicMerge', value: { spec: { loadBalancerIP: '2001:db8::1' } } } },
-  ],
-  [
-    'an affinity without a time',
-    { sessionAffinity: {} },
-    {},
-    { patch: { type: 'StrategicMerge', value: { spec: { sessionAffinity: 'ClientIP' } } } },
-  ],
-])('a plan with %s', (_, plan, spec, service) => {
+test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>(
+  table('tenancy/engines/envoy-gateway-objects.yaml', 'plans'),
+)('a plan with %s', (_, plan, spec, service) => {
   const { provider, shutdown, ...others } = proxy(plan).spec;
   expect(shutdown).toEqual(SHUTDOWN);
   expect(others).toEqual(spec);

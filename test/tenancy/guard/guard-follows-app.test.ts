@@ -22,7 +22,7 @@ import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/option
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
 import { SHARED_CLASS } from '../../../src/tenancy/tenancy.facts';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
-import { casesIn, titled } from '../../support/yaml-cases';
+import { casesIn, table, titled } from '../../support/yaml-cases';
 import { lockedAsWished } from '../shared/locked';
 
 // The guard allows the shared class, and gives it to Services, if something in the app serves it.
@@ -89,43 +89,28 @@ const allowedIn = (yaml: string) =>
   ALLOWED.exec(yaml.replace(/- expression: (.*)\n(\s+)name: allowed/, '$2name: allowed\n$2expression: $1'))?.[1];
 const TYPE_REFUSED = 'Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP';
 
-test.each<[string, World]>([
-  ['nothing serves it', {}],
-  ['nothing serves it, below Kubernetes 1.36', { guard: { kubernetes: KubernetesVersion.V1_33 } }],
-  ['another class is served', { served: { loadBalancerClass: 'example.com/shared' } }],
-  ['it is served in other namespaces', { served: { namespaceLabels: { 'example.com/other': 'true' } } }],
-  [
-    'it is served in some of the namespaces',
-    { served: { namespaceLabels: { ...namespaceLabels, 'example.com/stage': 'production' } } },
-  ],
-  ['it is refused', { guard: { sharedServices: false }, served: {} }],
-])('the class is neither allowed nor assigned if %s', (_, world) => {
-  const { yaml, said } = synthesized(world);
-  expect(allowedIn(yaml)).toBe('"[]"');
-  expect(yaml).toContain(TYPE_REFUSED);
-  expect(yaml).not.toContain('MutatingAdmissionPolicy');
-  expect(said).not.toContain('shared-class-without-controller');
-});
+test.each<[string, World]>(table('tenancy/guard/guard-follows-app.yaml', 'a class that is not assigned'))(
+  'the class is neither allowed nor assigned if %s',
+  (_, world) => {
+    const { yaml, said } = synthesized(world);
+    expect(allowedIn(yaml)).toBe('"[]"');
+    expect(yaml).toContain(TYPE_REFUSED);
+    expect(yaml).not.toContain('MutatingAdmissionPolicy');
+    expect(said).not.toContain('shared-class-without-controller');
+  },
+);
 
-test.each<[string, World]>([
-  ['it is served', { served: {} }],
-  ['it is served, and limited', { guard: { ...TENANTS, maxSharedServices: 5 }, served: {} }],
-  [
-    'its namespaces are some of those that are served',
-    { guard: { namespaceLabels: { ...namespaceLabels, 'example.com/stage': 'production' } }, served: {} },
-  ],
-  [
-    'Kyverno assigns it',
-    { guard: { kubernetes: KubernetesVersion.V1_33, classDefault: ClassDefaultMechanism.kyverno() }, served: {} },
-  ],
-])('the class is allowed and assigned, in whatever order the app is made, if %s', (_, world) => {
-  const { yaml, said } = synthesized(world);
-  expect(allowedIn(yaml)).toBe(`"['${SHARED_CLASS}']"`);
-  expect(yaml).not.toContain(TYPE_REFUSED);
-  expect(yaml).toMatch(/kind: Mutating(Admission)?Policy\n/);
-  expect(said).not.toContain('shared-class-without-controller');
-  expect(synthesized({ ...world, isGuardLast: true })).toEqual({ yaml, said });
-});
+test.each<[string, World]>(table('tenancy/guard/guard-follows-app.yaml', 'a class that is assigned'))(
+  'the class is allowed and assigned, in whatever order the app is made, if %s',
+  (_, world) => {
+    const { yaml, said } = synthesized(world);
+    expect(allowedIn(yaml)).toBe(`"['${SHARED_CLASS}']"`);
+    expect(yaml).not.toContain(TYPE_REFUSED);
+    expect(yaml).toMatch(/kind: Mutating(Admission)?Policy\n/);
+    expect(said).not.toContain('shared-class-without-controller');
+    expect(synthesized({ ...world, isGuardLast: true })).toEqual({ yaml, said });
+  },
+);
 
 test('a guard that allows the class although nothing serves it is a warning, which can be acknowledged', () => {
   const world = { guard: { sharedServices: true } };
@@ -181,7 +166,7 @@ describe('the default name', () => {
 // What names every tenant: the API server takes no expression of more than 100,000 characters, and stores no policy of any size.
 
 const EXPRESSION_CHARACTERS = 100_000;
-const table = (tenants: number, key = 'request.namespace') =>
+const lookupTable = (tenants: number, key = 'request.namespace') =>
   lookup({
     name: 'granted',
     entries: Array.from({ length: tenants }, (_, i) => [`team-${i}`, `'${i}'`]),
@@ -190,7 +175,7 @@ const table = (tenants: number, key = 'request.namespace') =>
   });
 
 function evaluated(tenants: number, key: string): string {
-  const variables = new Map(table(tenants, 'KEY').map(({ name, expression }) => [name, expression]));
+  const variables = new Map(lookupTable(tenants, 'KEY').map(({ name, expression }) => [name, expression]));
   const value = (expression: string): string => {
     const chosen = /^\((.+?) < '(.+?)' \? (.*)\)$/.exec(expression);
     if (chosen) {
@@ -216,16 +201,16 @@ function halvesOf(text: string): [string, string] {
 }
 
 test('a short table is one expression', () => {
-  expect(table(2)).toEqual([
+  expect(lookupTable(2)).toEqual([
     { name: 'granted', expression: "{'team-0': '0', 'team-1': '1'}[?request.namespace].orValue('')" },
   ]);
-  expect(table(0)).toEqual([{ name: 'granted', expression: "''" }]);
+  expect(lookupTable(0)).toEqual([{ name: 'granted', expression: "''" }]);
 });
 
 test.each([2_000, 2_500, 10_000, 30_000])(
   '%i tenants are found in expressions that the API server takes',
   (tenants) => {
-    const variables = table(tenants);
+    const variables = lookupTable(tenants);
     for (const { expression } of variables) {
       expect(expression.length).toBeLessThan(EXPRESSION_CHARACTERS);
     }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/facts';
 import { portCapacity } from '../../../src/tenancy/engines/aws-network-load-balancer/engine';
 import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer/facts';
 import { assignPorts, resolvePorts } from '../../../src/tenancy/ports/assign-ports';
@@ -10,7 +9,7 @@ import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/rules';
 import { tries } from '../../support/random';
-import { casesIn, revived, titled } from '../../support/yaml-cases';
+import { casesIn, revived, table, titled } from '../../support/yaml-cases';
 import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 const FILE = 'ports.lock.json';
@@ -199,35 +198,9 @@ describe('resolve ports', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each<[string, PortRules, string[], string[], string[]]>([
-    ['a conflict, which the command could not settle', RULES, ['a/x:1', 'b/x:1'], ['a/x:1 0:1'], ['port-conflict']],
-    [
-      'a conflict of two that have no port yet',
-      RULES,
-      ['a/x:1', 'b/x:1'],
-      [],
-      ['port-conflict', 'port-not-in-lock-file'],
-    ],
-    ['a port that nobody gets', RULES, ['a/x:65535'], [], ['port-reserved']],
-    ['a port of run time that is locked', REMAP, ['a/x:1'], ['a/x:1 0:30010'], ['locked-port-unavailable']],
-    ['a reserved port that is locked', RULES, ['a/x:65535'], ['a/x:65535 0:65535'], ['locked-port-unavailable']],
-    ['a balancer that is gone', RULES, ['a/x:1'], ['a/x:1 1:1'], ['locked-port-unavailable']],
-    ['a wish that changed', SHARD, ['a/x:1'], ['a/x:1 0:2'], ['locked-port-unavailable']],
-    [
-      'a limit that was lowered',
-      { ...REMAP, maxPortsPerBalancer: 1 },
-      ['a/x:1', 'a/x:2'],
-      ['a/x:1 0:1', 'a/x:2 0:2'],
-      ['too-many-ports'],
-    ],
-    [
-      'a Service that waits for one of its ports, and is told once',
-      { ...SHARD, maxBalancers: 1 },
-      ['a/x:1', 'b/x:1', 'b/x:2'],
-      ['a/x:1 0:1'],
-      ['too-many-balancers'],
-    ],
-  ])('tells %s', (_, rules, texts, lines, faults) => {
+  test.each<[string, PortRules, string[], string[], string[]]>(
+    table('tenancy/ports/ports.yaml', 'conflicts', { RULES, REMAP, SHARD }),
+  )('tells %s', (_, rules, texts, lines, faults) => {
     expect(ids(resolved(rules, texts, lines).faults)).toEqual(faults);
   });
 });
@@ -480,16 +453,9 @@ describe('assigned ports', () => {
     });
   });
 
-  test.each<[string, Parameters<typeof portCapacity>[0], number]>([
-    ['listeners', { listeners: NLB_LISTENERS }, 50],
-    ['a rule a port: the listeners are the limit', { listeners: NLB_LISTENERS, rules: RULES_PER_SECURITY_GROUP }, 50],
-    [
-      'two rules a port: the security group is the limit',
-      { listeners: NLB_LISTENERS, rules: RULES_PER_SECURITY_GROUP, rulesPerPort: 2 },
-      30,
-    ],
-    ['more rules a port than there are', { listeners: 50, rules: 60, rulesPerPort: 61 }, 0],
-  ])('a balancer is limited by %s', (_, limits, ports) => {
+  test.each<[string, Parameters<typeof portCapacity>[0], number]>(
+    table('tenancy/ports/ports.yaml', 'limits of a balancer'),
+  )('a balancer is limited by %s', (_, limits, ports) => {
     expect(portCapacity(limits)).toBe(ports);
   });
 

@@ -10,6 +10,7 @@ import { bundled, bundleOf } from '../../../scripts/programs/bundle';
 import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
 import { programText } from '../../../src/tenancy/runtime/program-workload';
+import { table } from '../../support/yaml-cases';
 import { CONDITION, configOf, ENDPOINTS, HOSTNAMES, World } from './world';
 
 const TENANT = { ports: { first: 31000, last: 31009 }, domain: 'team-a.tcp.example.com' };
@@ -68,29 +69,10 @@ test('a listener that is not programmed keeps the Service waiting', () => {
   expect(world.condition('api')).toMatchObject({ reason: 'Pending', message: expect.stringContaining('the listener') });
 });
 
-test.each<[string, Ask, Partial<HookConfig>, string, RegExp]>([
-  ['an engine that does not route by name', {}, { tlsPort: undefined }, 'HostNamesNotServed', /does not route/],
-  [
-    'the domain of another tenant',
-    { names: 'api.team-b.tcp.example.com' },
-    {},
-    'HostNameNotAllowed',
-    /^api\.team-b.*such as api\.team-a/,
-  ],
-  ['the domain itself', { names: 'team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /one label in team-a/],
-  ['two labels', { names: 'a.b.team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /one label/],
-  ['all names', { names: '*.team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /one label/],
-  ['no name', { names: '' }, {}, 'HostNameNotAllowed', /\(nothing\)/],
-  ['upper case', { names: 'API.team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /API/],
-  ['no domain', {}, { tenants: { 'team-a': { ports: TENANT.ports } } }, 'HostNameNotAllowed', /has no domain/],
-  ['several ports', { ports: [8443, 9443] }, {}, 'HostNamesNeedOnePort', /one port/],
-  [
-    'source ranges',
-    { spec: { loadBalancerSourceRanges: ['10.0.0.0/8'] } },
-    {},
-    'SourceRangesNotKept',
-    /shared by host name/,
-  ],
+type Refusal = [string, Ask, Partial<HookConfig>, string, RegExp];
+
+test.each<Refusal>([
+  ...table<Refusal>('tenancy/runtime/host-names.yaml', 'refused host names'),
   [
     'more names than one Service may have',
     { names: Array.from({ length: 17 }, (_, i) => `a${i}.team-a.tcp.example.com`).join() },

@@ -11,6 +11,7 @@ import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-ser
 import type { SharedLoadBalancerProps, SharedTenantOptions } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
+import { table } from '../../support/yaml-cases';
 import { lockedAsWished } from '../shared/locked';
 
 const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({
@@ -110,21 +111,9 @@ test('what the proxies use themselves, and what meets a locked port there, is re
   ]);
 });
 
-test.each<[string, SharedLoadBalancerEngine, number | undefined, number[]]>([
-  ['an NLB', NLB, 50, [5432]],
-  [
-    'Envoy Gateway behind an NLB',
-    SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() }),
-    49,
-    [443, 5432], // the port that is shared by host name is kept
-  ],
-  [
-    'Envoy Gateway behind something else',
-    SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.bgp() }),
-    undefined,
-    [],
-  ],
-])('the hook counts the ports of %s, where there is a limit', (_, engine, ports, locked) => {
+test.each<[string, SharedLoadBalancerEngine, number | undefined, number[]]>(
+  table('tenancy/runtime/shared-services-at-run-time.yaml', 'limits of ports', { NLB }),
+)('the hook counts the ports of %s, where there is a limit', (_, engine, ports, locked) => {
   expect(configIn(objectsOf({ shared: { engine } })).capacity).toEqual(ports && { ports, locked });
 });
 
@@ -415,22 +404,12 @@ test.each(Object.entries(PUBLISHERS))('%s makes no kind that the controller does
   expect([...published].sort()).toEqual(kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).sort());
 });
 
-test.each<[string, Ask, RegExp]>([
-  ['fewer than none', { props: { replicas: -1 } }, /replicas is -1/],
-  ['half a pod', { props: { replicas: 1.5 } }, /replicas is 1.5/],
-  ['half a second', { props: { resync: Duration.millis(500) } }, /resync is 0.5 seconds; use whole seconds from 1/],
-  ['no name of an image', { props: { image: 'my image' } }, /image 'my image' is not the name of an image/],
-  [
-    'a controller that the policies refuse',
-    {
-      shared: { oneTeam: false, platform: [TenancyIdentity.user('delivery')] },
-      props: { controllerNamespace: 'mc', controllerServiceAccount: 'writer' },
-    },
-    /the policies would refuse what system:serviceaccount:mc:writer writes for tenants; add TenancyIdentity.serviceAccount\('mc', 'writer'\) to platform of platform\/Shared \(runtime-not-exempt\)/,
-  ],
-])('%s is refused', (_, ask, expected) => {
-  expect(() => made(ask)).toThrow(expected);
-});
+test.each<[string, Ask, RegExp]>(table('tenancy/runtime/shared-services-at-run-time.yaml', 'refused requests'))(
+  '%s is refused',
+  (_, ask, expected) => {
+    expect(() => made(ask)).toThrow(expected);
+  },
+);
 
 test.each([
   [{ oneTeam: false, platform: [TenancyIdentity.user('delivery'), TenancyIdentity.serviceAccount('mc', 'writer')] }],

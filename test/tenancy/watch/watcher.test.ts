@@ -20,6 +20,7 @@ import type { Document } from '../../../src/tenancy/engines/contract/publishing'
 import type { WatchConfig } from '../../../src/tenancy/runtime/program-config';
 import { programText } from '../../../src/tenancy/runtime/program-workload';
 import { synth } from '../../support/apps';
+import { table } from '../../support/yaml-cases';
 import { lockFile } from '../shared/locked';
 import { ClusterInMemory } from './cluster-in-memory';
 
@@ -432,22 +433,9 @@ describe('the construct', () => {
     ]);
   });
 
-  test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, RegExp]>([
-    [
-      'half a second',
-      {},
-      { interval: Duration.millis(5500) },
-      /interval is 5.5 seconds; use whole seconds from 5 to 300/,
-    ],
-    ['readers everywhere', {}, { metricsReaders: {} }, /metricsReaders is empty, which selects every namespace/],
-    [
-      'readers that no namespace can be',
-      {},
-      { metricsReaders: { 'a b': 'c' } },
-      /metricsReaders: 'a b' is not a qualified name/,
-    ],
-    ['no name of an image', {}, { image: 'my image' }, /image 'my image' is not the name of an image/],
-  ])('%s is refused', (_, shared, props, why) => {
+  test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, RegExp]>(
+    table('tenancy/watch/watcher.yaml', 'refused watchers'),
+  )('%s is refused', (_, shared, props, why) => {
     expect(() => made(shared, props)).toThrow(why);
   });
 
