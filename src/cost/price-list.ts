@@ -149,7 +149,7 @@ export class PriceList {
     if (!this.billed) {
       const like = nearest(this.product, Object.keys(PRICED_PRODUCTS));
       return {
-        what: `no prices of ${shown(this.product)} are known`,
+        what: `prices of ${shown(this.product)} are not known`,
         remedy: `give its prices with their currency${like === undefined ? '' : `, or use ${shown(like)}`}`,
         value: this.product,
       };
