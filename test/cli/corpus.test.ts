@@ -12,6 +12,7 @@ import {
 } from '../../src';
 import { check } from '../../src/cli/check';
 import { NO_CONTEXT } from '../../src/cli/context/check-context';
+import { titleOf } from '../../src/cli/formats/words';
 import { readManifests } from '../../src/cli/manifests';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { InstalledOtherController } from '../../src/controllers/other-controller';
@@ -545,6 +546,11 @@ test('a name alone is for kubectl delete', () => {
     [],
     ['4 selector-missing', '4 service-ports-invalid'],
   ]);
+});
+
+test('an object whose Service a controller makes is named once', () => {
+  const made = { apiVersion: 'v1', kind: 'Gateway', namespace: 'edge', name: 'eg', madeBy: 'Gateway edge/eg' };
+  expect(titleOf(made)).toBe('Service of Gateway edge/eg');
 });
 
 test('metadata without a name are part of an object', () => {

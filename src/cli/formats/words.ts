@@ -49,7 +49,8 @@ export function nameOf({ kind, namespace, name }: CheckedObject): string {
 export function titleOf(object: CheckedObject): string {
   const name = nameOf(object);
   const maker = clippedText(object.madeBy ?? '');
-  const title = maker === '' ? name : maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
+  const made = maker === name ? `Service of ${name}` : `${name}, made by ${maker}`;
+  const title = maker === '' ? name : maker.startsWith(`${name},`) ? maker : made;
   return object.cluster === undefined ? title : `${title} in ${clippedText(object.cluster)}`;
 }
 
