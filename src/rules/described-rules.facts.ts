@@ -92,7 +92,7 @@ selector-mismatch | error | selector does not match the pods of the workload | k
 workload-without-replicas | warning | selected workload has no replicas | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |  | no-targets | files
 selector-without-workload | warning | selector matches no workload | kubernetes/api v0.36, core/v1/types.go |  |  | files
 target-port-unknown | error | named target port that no container has | kubernetes/endpointslice v0.36.3, utils.go |  | no-targets | files
-target-port-undeclared | warning | target port that no container declares | kubernetes/api v0.36, core/v1/types.go (Container.Ports) |  |  | notes
+target-port-undeclared | warning | target port that no container declares | kubernetes/api v0.36, core/v1/types.go |  |  | notes
 pool-taint-not-tolerated | warning | taints of the node pool are not tolerated | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |  | no-targets | files
 workload-selector-mismatch | error | selector of a workload does not match its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
 container-port-invalid | error | invalid port of a container | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
