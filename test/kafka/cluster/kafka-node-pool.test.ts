@@ -1,11 +1,10 @@
 import { JsonPatch } from 'cdk8s';
 import {
-  AwsLoadBalancerController,
+  type AwsLoadBalancerController,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
   LoadBalancers,
-  NlbTargetType,
   NodePool,
   NodePools,
   NodeTaint,
@@ -13,6 +12,7 @@ import {
 } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
+import { revived, table } from '../../support/yaml-cases';
 import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
@@ -106,41 +106,8 @@ test('pinned to nodes, its pods tolerate their taints and are spread over them',
 });
 
 test.each<[string, Parameters<typeof brokersOf>[1], unknown]>([
-  [
-    'not pinned, as far as possible',
-    {},
-    [spread('kubernetes.io/hostname', 'ScheduleAnyway'), spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
-  ],
-  [
-    'in one zone, over nodes alone',
-    { nodePool: NodePool.labeled({ pool: 'kafka' }, { zones: ['a'] }) },
-    [spread('kubernetes.io/hostname', 'DoNotSchedule', 3)],
-  ],
-  [
-    'as the prop says',
-    { nodePool: tainted, spread: PodSpread.PREFERRED },
-    [spread('kubernetes.io/hostname', 'ScheduleAnyway'), spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
-  ],
-  [
-    'over the zones that are known',
-    { nodePool: NodePool.labeled({ pool: 'kafka' }, { zones: ['a', 'b'] }) },
-    [spread('kubernetes.io/hostname', 'DoNotSchedule', 3), spread('topology.kubernetes.io/zone', 'DoNotSchedule', 2)],
-  ],
-  [
-    'over zones alone',
-    { spread: PodSpread.NONE, zoneSpread: PodSpread.PREFERRED },
-    [spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
-  ],
+  ...revived(table('kafka/cluster/kafka-node-pool.yaml', 'spread', { tainted }), { spread }),
   ['not at all', { nodePool: tainted, spread: PodSpread.NONE }, undefined],
-  [
-    'as its template has it',
-    {
-      spec: {
-        template: { pod: { topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }] } },
-      },
-    },
-    [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }, spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
-  ],
 ])('spread %s', (_, props, constraints) => {
   expect(poolOf(props).spec.template?.pod?.topologySpreadConstraints).toEqual(constraints);
 });
@@ -222,28 +189,9 @@ describe('plain data in spec', () => {
     expect(poolOf({ storage: undefined, spec: { storage } }).spec.storage).toEqual(storage);
   });
 
-  test.each<[string, Parameters<typeof brokersOf>[1], string]>([
-    [
-      'other replicas',
-      { spec: { replicas: 5 } },
-      'kafka/brokers: spec.replicas is 5, and the prop replicas makes it 3; leave it out of spec, and use replicas alone',
-    ],
-    [
-      'other roles',
-      { spec: { roles: ['broker'] } },
-      'kafka/brokers: spec.roles is ["broker"], and the prop roles makes it ["broker","controller"]; leave it out of spec, and use roles alone',
-    ],
-    [
-      'storage of another type',
-      { spec: { storage: { type: 'jbod' } } },
-      "kafka/brokers: spec.storage.type is 'jbod', and the prop storage makes it 'persistent-claim'; leave it out of spec, and use storage alone",
-    ],
-    [
-      'tolerations that are not a list',
-      { spec: { template: { pod: { tolerations: 'all' } } } },
-      "kafka/brokers: spec.template.pod.tolerations is 'all', and not a list; write a list",
-    ],
-  ])('cannot have %s', (_, props, message) => {
+  test.each<[string, Parameters<typeof brokersOf>[1], string]>(
+    table('kafka/cluster/kafka-node-pool.yaml', 'refused properties'),
+  )('cannot have %s', (_, props, message) => {
     const { kafka } = events();
     expect(() => brokersOf(kafka, props)).toThrow(new Error(message));
   });
@@ -259,22 +207,10 @@ describe('plain data in spec', () => {
 
 describe('the backend of a listener', () => {
   const nodes = NodePools.eksManagedNodeGroup('kafka');
-  const instances = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 
-  test.each([
-    ['by annotation, on the nodes of the brokers', instances, nodes, []],
-    ['by annotation, brokers anywhere', instances, undefined, []],
-    [
-      'on other nodes than the brokers',
-      instances,
-      tainted,
-      [
-        expect.stringMatching(
-          /^\[kafka\/External\] aws-load-balancer-controller: the backend is kept on node pool .*, and KafkaNodePool brokers is pinned to 'pool=kafka'; .*\(brokers-outside-backend-pool\)$/,
-        ),
-      ],
-    ],
-  ])('%s', (_, controller, nodePool, errors) => {
+  test.each<[string, AwsLoadBalancerController, NodePool | undefined, string[]]>(
+    table('kafka/cluster/kafka-node-pool.yaml', 'the backend of a listener', { tainted }),
+  )('%s', (_, controller, nodePool, errors) => {
     const { chart, kafka } = events();
     new KafkaLoadBalancedListener(chart, 'External', {
       kafka,
