@@ -48,7 +48,7 @@ export function controllersPage(
     'Known by: `seen` on the running program, read in its `source` or its `docs`, or **unverified**.',
     ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),
     '## Controllers of other vendors',
-    '`check`, `list`, `diff` and `explain` know the annotations of these controllers, their classes and finalizers. Constructs write Services for those that have a factory, with every annotation as an option. `report` does not know their prices and paths. `explain NAME` prints what is known of one; the site has a page of the annotations of each.',
+    'Constructs write Services for those that have a factory. `explain NAME` prints what is known of one; the site has a page of each.',
     table(
       ['controller', 'written by', 'class', 'finalizer', 'annotations', 'known by'],
       vendors.map((kind) => [
@@ -61,7 +61,7 @@ export function controllersPage(
       ]),
     ),
     '## Operators',
-    'These operators create load balanced Services from templates in their resources, which are read like Services. An operator that drops a finalizer can leave a load balancer behind: [keep it](../how-to/keep-load-balancers.md). `explain NAME` prints the template fields of one.',
+    'These operators create load balanced Services from templates in their resources, which are read like Services. Dropped finalizers can leave load balancers behind: [keep them](../how-to/keep-load-balancers.md).',
     table(
       ['operator', 'resources', 'writes', 'drops', 'deletes and creates the Service if', 'known by'],
       OPERATORS.map(
