@@ -13,7 +13,7 @@ import {
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import type { OtherController } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { keptIn, titleOf } from '../predicted/predicted';
+import { editedKindsOf, keptIn, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, type EditedKind, Reach } from '../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
@@ -176,7 +176,8 @@ function objectsOf(
 }
 
 export function configurationEffects({ before, after, sides }: LivePair): Effect[] {
-  const changes = configurationChanges(sides);
+  const edited = kindOf(before)?.editedKinds ?? [];
+  const changes = configurationChanges(sides).filter(({ at }) => !editedKindsOf(at.object, edited).length);
   if (before.owner !== after.owner || changes.length === 0) {
     return [];
   }
@@ -221,9 +222,8 @@ function configurationEffect({ by, before, after, at, path }: ConfigurationChang
 
 const configurationChanges = oncePer((sides: Sides): readonly ConfigurationChange[] => {
   const [old, now] = [sides.before, sides.after].map(configurationsOn);
-  const isLive = sides.before.isLive === true;
   const differenceOf = (one: Configuration, other: Configuration) =>
-    differenceIn(one.manifest.object, other.manifest.object, isLive);
+    differenceIn(one.manifest.object, other.manifest.object, sides.before.isLive === true);
   const areAlike = (one: Configuration, other: Configuration) => differenceOf(one, other) === undefined;
   return [...new Set([...old.keys(), ...now.keys()])]
     .flatMap((key) => pairByFile(old.get(key) ?? [], now.get(key) ?? [], fileOf, areAlike))

@@ -1,8 +1,8 @@
 import { type ApiObjectProps, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { addressesIn, addressRange, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
+import { addressesIn, addressRange, contains, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
 import { compareVersions } from '../../contract/compare-versions';
-import { addressesOf } from '../../contract/edit';
+import { addressesOf, type EditedValue } from '../../contract/edit';
 import { groupedByAll, isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
 import { labelKeyFault, labelValueFault, matchesSelector } from '../../contract/kubernetes-syntax';
 import { BalancerChoice } from '../../contract/load-balancer-model';
@@ -10,6 +10,7 @@ import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
 import { judgeLater } from '../../rules/app-objects';
+import { Reach, type RelatedEdit } from '../../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
@@ -198,8 +199,10 @@ const POOL_RULE_LIST = rulesOf({
 export const POOL_RULES = new RuleSet(POOL_RULE_LIST, Object.keys(VENDOR_WRITINGS)[0]);
 
 /** The kinds of objects that a Service may need, by the ways that serve its class, or all of them. */
-function neededBy(service: Json, { kind }: RuleContext): readonly SideObject[] {
-  const [ways, own] = [Object.values(VENDOR_WRITINGS[kind?.name ?? ''] ?? {}), classOf(service)];
+const neededBy = (service: Json, { kind }: RuleContext) => objectsFor(service, kind?.name ?? '');
+
+function objectsFor(service: Json, vendor: string): readonly SideObject[] {
+  const [ways, own] = [Object.values(VENDOR_WRITINGS[vendor] ?? {}), classOf(service)];
   const serving = own === undefined ? ways : ways.filter(({ loadBalancerClass }) => loadBalancerClass === own);
   return serving.flatMap(({ sideObjects }) => sideObjects?.objects ?? []);
 }
@@ -236,17 +239,64 @@ class SelectingObjects {
   }
 
   public of({ metadata }: Json): Json[] {
-    const { name, namespace, labels } = mapIn({ metadata }, 'metadata');
-    const known = { ...(isMap(labels) ? labels : {}), [NAME]: name, [NAMESPACE]: namespace };
+    const known = labelsWithName({ metadata });
+    const namespace: unknown = known[NAMESPACE];
     const keys = [WITHOUT_LABELS, ...Object.entries(known).map(([key, value]) => `${key}=${value}`)];
     const likely = namespace === undefined ? this.all : keys.flatMap((key) => this.byLabel.get(key) ?? []);
-    const isSelected = (selector: unknown) =>
-      selector === undefined || selector === null
-        ? this.one.selectsByDefault === 'all'
-        : matchesSelector(selector, known) || (namespace === undefined && JSON.stringify(selector).includes(NAMESPACE));
+    const isSelected = isSelecting(this.one, { metadata });
     return likely.filter(({ selectors }) => selectors.some(isSelected)).map(({ json }) => json);
   }
 }
+
+/** Tests selectors of an object for a Service. */
+function isSelecting({ selectsByDefault }: SideObject, service: Json): (selector: unknown) => boolean {
+  const known = labelsWithName(service);
+  return (selector) =>
+    selector === undefined || selector === null
+      ? selectsByDefault === 'all'
+      : matchesSelector(selector, known) ||
+        (known[NAMESPACE] === undefined && JSON.stringify(selector).includes(NAMESPACE));
+}
+
+function labelsWithName(service: Json): Json {
+  const { name, namespace, labels } = mapIn(service, 'metadata');
+  return { ...(isMap(labels) ? labels : {}), [NAME]: name, [NAMESPACE]: namespace };
+}
+
+/** True if each block of a pool is within a block that it has afterwards. */
+export const blocksStay = ({ before, after }: EditedValue): boolean => {
+  const [old, now] = [before, after].map((blocks) => rangesOf({ spec: { blocks } }));
+  return old.every(({ range }) => now.some((one) => contains(one.range, range)));
+};
+
+/** Services that the edit of a pool or an announcement of a vendor affects. */
+export function reachedBySideObject(vendor: string): (edit: RelatedEdit) => Reach {
+  return ({ row, object: { before, after }, service, objects }) => {
+    const one = objectsFor(service.before, vendor).find(({ kind }) => kind === before?.kind);
+    const selects = (json: Json, to: Json) =>
+      one !== undefined && (selectorsIn(one.spec, mapIn(json, 'spec')) ?? []).some(isSelecting(one, to));
+    if (!before || !one || !selects(before, service.before)) {
+      return Reach.NO;
+    }
+    const isLeft = after !== undefined && selects(after, service.after);
+    const others = objects.after.filter(
+      (json) => json !== after && json.kind === before.kind && selects(json, service.after),
+    );
+    if (!POOLS.includes(one)) {
+      return isLeft && OF_SELECTORS.test(row) ? Reach.NO : others.length > 0 ? Reach.PERHAPS : Reach.YES;
+    }
+    const addresses = addressesOf(service.before);
+    const holds = (json: Json) =>
+      addresses.every((address) => rangesOf(json).some(({ range }) => isInRange(address, range)));
+    if (addresses.length === 0) {
+      return isLeft && OF_SELECTORS.test(row) ? Reach.NO : Reach.PERHAPS;
+    }
+    const stays = [...others, ...(isLeft ? [after] : [])].some(holds);
+    return !holds(before) || stays ? Reach.NO : Reach.YES;
+  };
+}
+
+const OF_SELECTORS = /^spec\.serviceSelector/;
 
 export function hasPools(index: ObjectIndex): boolean {
   return POOL_KINDS.some(([group, kinds]) => kinds.some((kind) => index.of(group, kind).length > 0));

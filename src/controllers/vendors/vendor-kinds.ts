@@ -9,7 +9,8 @@ import { InstalledOtherController, otherNamed } from '../other-controller';
 import { schemeBy } from '../shared/model';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
-import { ANNOUNCED_RULES } from './side-objects';
+import { SIDE_OBJECT_EDITS } from './side-object-edits.facts';
+import { ANNOUNCED_RULES, reachedBySideObject } from './side-objects';
 import { modelOfVendor, type VendorModel } from './vendor-model';
 import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
 import { VENDOR_WRITINGS } from './writings.facts';
@@ -85,6 +86,10 @@ function definitionOfVendor({
     basedOn,
     identities,
     rules: Object.values(VENDOR_WRITINGS[known.name] ?? {}).some((way) => way.sideObjects) ? ANNOUNCED_RULES : [],
+    ...(SIDE_OBJECT_EDITS[known.name] && {
+      editedKinds: SIDE_OBJECT_EDITS[known.name],
+      reachedByEdit: reachedBySideObject(known.name),
+    }),
     ...(VENDOR_WRITINGS[known.name] && {
       reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL, ...warningsOf(VENDOR_WRITINGS[known.name])],
     }),
