@@ -1,6 +1,6 @@
 import { type ApiObjectProps, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { addressesIn, addressRange, contains, isInRange, overlap, rangeOrAddress } from '../../contract/address-ranges';
+import { addressesIn, addressRange, contains, isInRange, rangeOrAddress } from '../../contract/address-ranges';
 import { compareVersions } from '../../contract/compare-versions';
 import { addressesOf, type EditedValue } from '../../contract/edit';
 import { groupedByAll, isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
@@ -17,6 +17,7 @@ import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, isLocal, wantsLoadBalancer } from '../../rules/service-json';
 import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
 import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
+import { TakenRanges } from './taken-ranges';
 import { VENDOR_WRITINGS } from './writings.facts';
 
 // Pools and announcements beside a Service: their templates are data of descriptors.
@@ -167,12 +168,31 @@ function rangesOf(pool: Json, name = `pool '${objectNameOf(pool)}'`) {
   return blocksOf(pool).flatMap(({ range, at }) => (typeof range === 'string' ? [] : [{ range, at, name }]));
 }
 
-/** The ranges of all pools, in their order. */
-function rangesAmong({ index, group, kind }: IndexedObject) {
-  return index.once(rangesAmong, () =>
-    index.of(group, kind).flatMap((entry) => rangesOf(entry.json).map((one) => ({ ...one, entry }))),
-  );
+type RangeOfPool = ReturnType<typeof rangesOf>[number];
+
+interface PoolRange extends RangeOfPool {
+  readonly entry: IndexedObject;
 }
+
+/** Earlier ranges that ranges of all pools overlap, by place: of another pool, or of the same one. */
+function overlapsAmong({ index, group, kind }: IndexedObject): ReadonlyMap<string, PoolRange> {
+  return index.once(overlapsAmong, () => {
+    const found = new Map<string, PoolRange>();
+    const taken = new TakenRanges<PoolRange>();
+    for (const entry of index.of(group, kind)) {
+      for (const one of rangesOf(entry.json)) {
+        const isOther = ({ entry: { name, unit } }: PoolRange) => name !== entry.name || unit === entry.unit;
+        const other = taken.take({ ...one, entry }).find(isOther);
+        if (other) {
+          found.set(keyOfRange(entry, one.at), other);
+        }
+      }
+    }
+    return found;
+  });
+}
+
+const keyOfRange = ({ path, name }: IndexedObject, at: string) => `${path}\n${String(name)}\n${at}`;
 
 const POOL_RULE_LIST = rulesOf({
   rows: POOL_RULE_ROWS,
@@ -183,14 +203,13 @@ const POOL_RULE_LIST = rulesOf({
         typeof range === 'string' ? [{ wrong: range || 'without addresses', value: range, at }] : [],
       ),
     'cilium-pool-overlap': (_, pool, { among }) => {
-      const all = among ? rangesAmong(among) : [];
-      const end = all.findIndex(({ entry }) => entry === among);
-      const earlier = all
-        .slice(0, end < 0 ? all.length : end)
-        .filter(({ entry: { name, unit } }) => name !== among?.name || unit === among?.unit);
-      return rangesOf(pool, 'the same pool').flatMap(({ range, at }, i, own) => {
-        const other = [...own.slice(0, i), ...earlier].find((one) => overlap(one.range, range));
-        return other ? [{ name: other.name, other: other.range.text, value: range.text, at }] : [];
+      const taken = new TakenRanges<RangeOfPool>();
+      return rangesOf(pool, 'the same pool').flatMap((one) => {
+        const [other] = [
+          ...taken.take(one),
+          (among && overlapsAmong(among).get(keyOfRange(among, one.at))) ?? [],
+        ].flat();
+        return other ? [{ name: other.name, other: other.range.text, value: one.range.text, at: one.at }] : [];
       });
     },
   },
