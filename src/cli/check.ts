@@ -6,6 +6,7 @@ import { filled } from '../contract/rule';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import { compareTexts } from '../cost/balancers';
+import { isGateway } from '../predicted/gateway-balancers';
 import { isKafka } from '../predicted/kafka-services';
 import { canSet } from '../predicted/operator-faults';
 import { operatorOf } from '../predicted/operator-services';
@@ -241,7 +242,7 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
       at.startsWith('/spec/ports') === true &&
       !isInMaker(fieldInMaker(['spec', 'ports'], madeOf))) ||
     // an operator selects its own pods, and its resource does not say by which labels
-    (ruleId === 'selector-missing' && operatorOf(madeOf.object) !== undefined)
+    (ruleId === 'selector-missing' && (operatorOf(madeOf.object) !== undefined || isGateway(madeOf.object)))
   );
 }
 

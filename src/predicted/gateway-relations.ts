@@ -17,6 +17,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../rules/objects';
 import { type Judgement, NOTHING_FOUND } from '../rules/rule-set';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
+import { OPERATORS } from './operators/operators.facts';
 import { keptIn, keyOf, type MakerSide } from './predicted';
 
 export { isTaken } from '../gateway/gateway-app-rules';
@@ -24,6 +25,12 @@ export { isTaken } from '../gateway/gateway-app-rules';
 export const ENVOY_PROXY_KIND = 'EnvoyProxy';
 export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
+
+const PARAMETERS = Object.fromEntries(
+  OPERATORS.filter(({ gatewayController }) => gatewayController).flatMap(({ resources }) =>
+    resources.map(({ kind = '', group = '' }) => [kind, group]),
+  ),
+);
 
 const GROUPS: Readonly<Record<string, string>> = {
   [GATEWAY_KIND]: GATEWAY_GROUP,
@@ -35,6 +42,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   [ENVOY_PROXY_KIND]: ENVOY_GATEWAY_GROUP,
   [NLB_CONFIGURATION_KIND]: AWS_GATEWAY_GROUP,
   [TARGET_GROUPS_KIND]: AWS_GATEWAY_GROUP,
+  ...PARAMETERS,
   ...Object.fromEntries(EDITED_ENVOY_POLICIES.map(({ kind, group }) => [kind, group])),
 };
 
@@ -69,6 +77,9 @@ function keysOf(object: Json): string[] {
   const { namespace } = place(object);
   if (POLICIES.has(kind)) {
     return [policyKey(namespace)];
+  }
+  if (kind in PARAMETERS) {
+    return [parametersKey(kind, mapIn(object, 'metadata').name)];
   }
   switch (kind) {
     case GATEWAY_KIND:

@@ -19,6 +19,7 @@ import {
   relatedTo,
   servicesOf,
 } from './gateway-relations';
+import { gatewayOperator, serviceOfGateway } from './operator-gateways';
 import { type PredictedNlb, type PredictedObjects, type ReportedService, titleOf, titleWithPlace } from './predicted';
 
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
@@ -43,6 +44,8 @@ export function balancersOfGateways(manifests: readonly Manifest[]): PredictedOb
     const controller = set.controllerOf(gateway.object);
     if (controller === ENVOY_GATEWAY_CONTROLLER) {
       addEnvoy(found, gateway, set, used);
+    } else if (gatewayOperator(controller)) {
+      addOfOperator(found, gateway, set, controller);
     } else if (controller === NLB_GATEWAY_CONTROLLER) {
       const nlb = nlbOf(gateway, set);
       found.nlbs.push(nlb);
@@ -135,6 +138,22 @@ function addEnvoy(found: PredictedObjects, gateway: Manifest, set: GatewaySet, u
     madeBy: `${of}${shownAs(published)}`,
     publishes: published,
   });
+}
+
+/** Adds the Service that an operator makes of a Gateway; its parameters may be elsewhere. */
+function addOfOperator(found: PredictedObjects, gateway: Manifest, set: GatewaySet, controller?: string): void {
+  const by = gatewayOperator(controller);
+  const { found: parameters, missing } = by ? set.parametersOf(gateway.object, by.parametersKind) : {};
+  const made = by && serviceOfGateway(by, gateway.object, parameters, set.portsOf(gateway.object));
+  if (missing !== undefined) {
+    found.notes.push(`${titleWithPlace(gateway)}: its Service depends on ${missing}, which is not among these files`);
+    found.unlisted?.push(gateway);
+  } else if (made) {
+    const { object, ...place } = gateway;
+    const published = set.servicesAt(object);
+    const madeBy = `Gateway ${titleOf(object)}${shownAs(published)}`;
+    found.services.push({ ...place, ...made, madeOf: { object, path: [] }, madeBy, publishes: published });
+  }
 }
 
 class GatewaySet {

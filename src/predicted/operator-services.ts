@@ -41,6 +41,7 @@ export interface Operator {
     readonly file: string;
   };
   readonly predictedBy?: string;
+  readonly gatewayController?: string;
   readonly crds?: Citation;
   readonly resources: readonly {
     readonly group?: string;
@@ -59,9 +60,11 @@ export interface OperatorService {
   readonly isDefault?: true;
   readonly onlyIf?: readonly (readonly string[])[];
   readonly unless?: Readonly<Record<string, boolean>>;
+  readonly usedBy?: readonly string[];
   readonly shape?: 'Service';
   readonly name: string;
   readonly ownNames?: readonly string[];
+  readonly nameMacro?: string;
   readonly namespace?: string;
   readonly each?: 'pod';
   readonly ports: readonly number[];
@@ -110,7 +113,7 @@ export function typeFieldOf({ at, shape, type: [field] = ['type'] }: OperatorSer
   return shape ? `${at}.spec.type` : field.startsWith('spec.') ? field : `${at}.${field}`;
 }
 
-interface ServiceTemplate extends Found {
+export interface ServiceTemplate extends Found {
   readonly service: OperatorService;
   readonly resource: Json;
   readonly value: Json;
@@ -311,13 +314,14 @@ export function valuesAt(value: unknown, steps: readonly string[], path: YamlPat
 
 const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
 
-function isBalanced(template: ServiceTemplate): boolean {
-  const { service, resource, value: fields } = template;
-  const { value = 'LoadBalancer', onlyIf = [], unless = {} } = service;
+export function isBalanced(template: ServiceTemplate): boolean {
+  const { service, resource, value: fields, item } = template;
+  const { value = 'LoadBalancer', onlyIf = [], unless = {}, usedBy } = service;
   return (
     String(typeOf(template)).toLowerCase() === String(value).toLowerCase() &&
     onlyIf.map((paths) => firstAt(resource, fields, paths)).every((one) => one === true || isMap(one)) &&
-    Object.entries(unless).every(([path, not]) => firstAt(resource, fields, [path]) !== not)
+    Object.entries(unless).every(([path, not]) => firstAt(resource, fields, [path]) !== not) &&
+    (!usedBy || usedBy.some((path) => [valueAt(resource, path)].flat().includes(item)))
   );
 }
 
@@ -337,11 +341,12 @@ export function valueAt(value: unknown, path: string): unknown {
 
 const OF_METADATA = ['name', 'namespace', 'annotations', 'labels', 'finalizers'];
 
-function serviceOf({ resource, value: template, service, item = '', isOnly }: ServiceTemplate): Json {
+export function serviceOf({ resource, value: template, service, item = '', isOnly }: ServiceTemplate): Json {
   const { name = '', namespace = service.namespace } = mapIn(resource, 'metadata');
-  const { adds, ownNames = [] } = service;
+  const { adds, ownNames = [], nameMacro } = service;
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
-    const found = allAt(resource, template, paths);
+    const all = allAt(resource, template, paths);
+    const found = nameMacro ? all.map((one) => (field === 'name' ? `${one}`.replaceAll(nameMacro, name) : one)) : all;
     const [first] = found;
     return first === undefined ? [] : [[field, found.every(isMap) ? Object.assign({}, ...found.reverse()) : first]];
   });

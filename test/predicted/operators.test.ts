@@ -30,6 +30,11 @@ function briefOf({ metadata, spec }: Json): string {
 const release = (name: string, chart: string, values = '{}') =>
   `{ apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: { name: ${name}, namespace: web }, spec: { chart: { spec: { chart: ${chart} } }, values: ${values} } }`;
 
+const gatewayOf = (controllerName: string, parameters = '') =>
+  `{ apiVersion: gateway.networking.k8s.io/v1, kind: GatewayClass, metadata: { name: own }, spec: { controllerName: ${controllerName}${parameters} } }
+---
+{ apiVersion: gateway.networking.k8s.io/v1, kind: Gateway, metadata: { name: edge, namespace: web }, spec: { gatewayClassName: own, infrastructure: { annotations: { a/b: c } }, listeners: [ { name: a, port: 8443, protocol: HTTPS } ] } }`;
+
 test.each<[string, string, ...services: string[]]>([
   [
     'Redpanda',
@@ -119,6 +124,22 @@ test.each<[string, string, ...services: string[]]>([
     'Redpanda by its chart',
     release('main', 'redpanda', '{ external: { type: LoadBalancer } }'),
     'web/lb-main-* 31644,31092,30082,30081',
+  ],
+  [
+    'ClickHouse with a template that is used, and one that is not',
+    `{ apiVersion: clickhouse.altinity.com/v1, kind: ClickHouseInstallation, metadata: { name: ch, namespace: data }, spec: { defaults: { templates: { serviceTemplate: lb } }, templates: { serviceTemplates: [ { name: lb, generateName: "service-{chi}", metadata: { annotations: { a/b: c } }, spec: { type: LoadBalancer, ports: [ { port: 8123 } ] } }, { name: other, spec: { type: LoadBalancer } } ] } } }`,
+    'data/service-ch 8123 b=c',
+  ],
+  [
+    'a Gateway of NGINX Gateway Fabric',
+    `${gatewayOf('gateway.nginx.org/nginx-gateway-controller', ', parametersRef: { group: gateway.nginx.org, kind: NginxProxy, name: p, namespace: web }')}\n---\n{ apiVersion: gateway.nginx.org/v1alpha2, kind: NginxProxy, metadata: { name: p, namespace: web }, spec: { kubernetes: { service: { loadBalancerIP: 192.0.2.9 } } } }`,
+    'web/edge-own 8443 b=c',
+  ],
+  ['a Gateway of Contour', gatewayOf('projectcontour.io/gateway-controller'), 'web/envoy-edge 8443 b=c'],
+  ['a Gateway of kgateway', gatewayOf('kgateway.dev/kgateway'), 'web/edge 8443'],
+  [
+    'a Gateway of NGINX Gateway Fabric whose parameters ask for no load balancer',
+    `${gatewayOf('gateway.nginx.org/nginx-gateway-controller', ', parametersRef: { group: gateway.nginx.org, kind: NginxProxy, name: p, namespace: web }')}\n---\n{ apiVersion: gateway.nginx.org/v1alpha2, kind: NginxProxy, metadata: { name: p, namespace: web }, spec: { kubernetes: { service: { type: ClusterIP } } } }`,
   ],
 ])('%s', (_, text, ...services) => {
   expect(predicted(text)).toEqual({ services, notes: [] });
