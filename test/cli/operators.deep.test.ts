@@ -74,7 +74,8 @@ describe.each(rows)('%s', (_, { operator, apiVersion, kind, service, count, isAl
     let resource = { apiVersion, kind, metadata: { name: 'main', namespace: 'data' } } as Tree;
     const later: [string, unknown][] = [];
     const wanted = Object.entries(more).map(([field, to]) => [fields[field]?.[0], to] as const);
-    const needed = onlyIf.map(([path]) => [path, true] as const);
+    const used = (service.usedBy ?? []).slice(0, 1).map((path) => [path, 'main'] as const);
+    const needed = [...used, ...onlyIf.map(([path]) => [path, true] as const)];
     const { onlyIf: condition } = operator.recreates ?? {};
     for (const [path, to] of [
       ...wanted,
