@@ -152,7 +152,8 @@ function addOfOperator(found: PredictedObjects, gateway: Manifest, set: GatewayS
     const { object, ...place } = gateway;
     const published = set.servicesAt(object);
     const madeBy = `Gateway ${titleOf(object)}${shownAs(published)}`;
-    found.services.push({ ...place, ...made, madeOf: { object, path: [] }, madeBy, publishes: published });
+    const madeOf = { object, path: [], operator: by.operator.id };
+    found.services.push({ ...place, ...made, madeOf, madeBy, publishes: published });
   }
 }
 

@@ -83,9 +83,13 @@ export function operatorOf(object: Json): Operator | undefined {
   );
 }
 
+export function operatorBehind(madeOf: ObjectOrigin | undefined): Operator | undefined {
+  return OPERATORS.find(({ id }) => id === madeOf?.operator) ?? (madeOf && operatorOf(madeOf.object));
+}
+
 /** Changes for which the operator of a Service deletes it and creates it again, as its template is. */
 export function recreationOf(madeOf: ObjectOrigin | undefined) {
-  const { name: tool = '', source, recreates } = (madeOf && operatorOf(madeOf.object)) ?? {};
+  const { name: tool = '', source, recreates } = operatorBehind(madeOf) ?? {};
   const { onlyIf } = recreates ?? {};
   const template = madeOf && valueAt(madeOf.object, madeOf.path.join('.'));
   const isOn = !onlyIf || valueAt(template, onlyIf.field) === onlyIf.value;

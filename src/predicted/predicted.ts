@@ -28,6 +28,8 @@ export interface Template {
 export interface ObjectOrigin {
   readonly object: Json;
   readonly path: YamlPath;
+  /** The id of its operator, where the object does not show it. */
+  readonly operator?: string;
 }
 
 export interface PredictedNlb {

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { AwsLoadBalancerController, NlbTargetType } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { predictServices } from '../../src/predicted/predicted-services';
@@ -579,4 +580,13 @@ test.each<[string, string, string, ...keys: string[]]>([
   expect(found.map(({ value }: Json) => value)).toEqual(keys);
   const owner = findings.find(({ ruleId }: Json) => ruleId === 'owner-ambiguous');
   expect(owner?.remedy.startsWith('set the type in the Dragonfly')).toBe(owner && object.includes('Dragonfly'));
+});
+
+test('a webhook that sets a class has the operator of a Gateway make its Service again', () => {
+  const { findings } = checked(gatewayOf('gateway.nginx.org/nginx-gateway-controller'), {
+    controllers: [AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP })],
+  });
+  expect(findings.find(({ ruleId }) => ruleId === 'operator-recreates-service')?.what).toContain(
+    'if its loadBalancerClass differs from that of the NginxProxy, even if a webhook set it: the NGINX Gateway Fabric',
+  );
 });

@@ -15,7 +15,7 @@ import {
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
 import { removedAttributes, versionOf } from '../../predicted/operator-faults';
-import { keepsFinalizers, operatorOf, recreationOf, valueAt } from '../../predicted/operator-services';
+import { keepsFinalizers, operatorBehind, operatorOf, recreationOf, valueAt } from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
@@ -154,7 +154,7 @@ function dropsFinalizer({ madeOf, owned }: Subject, { keeper, operators = {} }: 
 
 function recreatesService({ madeOf, owned }: Subject, { operators }: CheckContext): LoadBalancerFinding[] {
   const recreation = owned && recreationOf(madeOf);
-  const operator = madeOf && operatorOf(madeOf.object);
+  const operator = operatorBehind(madeOf);
   const version = operator && versionOf(operator, operators);
   const found = { recreates: recreation?.if, operator: recreation?.tool, version };
   return recreation ? [findingOf(RULES['operator-recreates-service'], found)] : [];
