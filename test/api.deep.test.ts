@@ -161,8 +161,8 @@ describe('curves', () => {
   test('take turns, and change who is first', () => {
     const { asked, curves } = noisy();
     const round = 3 * curves.sizes.length;
-    expect(asked.slice(0, 3)).toEqual(['raw 100', 'plus 100', 'ours 100']);
-    expect(asked.slice(round, round + 3)).toEqual(['ours 100', 'plus 100', 'raw 100']);
+    expect(asked.slice(0, 3)).toEqual(['raw 100', 'plus-27 100', 'ours 100']);
+    expect(asked.slice(round, round + 3)).toEqual(['ours 100', 'plus-27 100', 'raw 100']);
   });
 
   test('beyond the scale of a picture are an error', () => {

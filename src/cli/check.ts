@@ -248,7 +248,8 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
 
 /** True if a finding of the maker has the same cause, and is not about another part of the maker. */
 function isSuperseded(ruleId: string, { ruleId: own, pointer }: CheckFinding, place: string): boolean {
-  const isOfAnother = pointer.startsWith(place.replace(/[^/]*$/, '')) && !`${pointer}/`.startsWith(`${place}/`);
+  const isOfAnother =
+    pointer.startsWith(place.slice(0, place.lastIndexOf('/') + 1)) && !`${pointer}/`.startsWith(`${place}/`);
   return !isOfAnother && RuleSet.withId(own).some(({ supersedes = [] }) => supersedes.includes(ruleId));
 }
 

@@ -321,22 +321,22 @@ export function inListener(listener: Json, finding: LoadBalancerFinding): LoadBa
   return { ...finding, at: own !== finding.at && pointedAt(listener, own) !== undefined ? own : '' };
 }
 
-export function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
-  const title = `Service ${name}: `;
-  return finding.what.startsWith(title) ? finding : { ...finding, what: `${title}${finding.what}` };
-}
-
-/** Every finding once, named where not all Services have it. */
+/**
+ * Every finding once, named where not all Services have it.
+ * @param isOfOne true for a finding that is of one Service even if there are no others
+ */
 export function findingsOfServices(
   services: readonly { readonly name: string; readonly findings: readonly LoadBalancerFinding[] }[],
+  isOfOne: (finding: LoadBalancerFinding) => boolean = () => false,
 ): LoadBalancerFinding[] {
   const keyOf = ({ ruleId, what }: LoadBalancerFinding) => `${ruleId}\n${what}`;
   const all = services.map(({ findings }) => new Set(findings.map(keyOf)));
-  const everywhere = (finding: LoadBalancerFinding) => all.every((keys) => keys.has(keyOf(finding)));
+  const everywhere = (finding: LoadBalancerFinding) =>
+    !isOfOne(finding) && all.every((keys) => keys.has(keyOf(finding)));
   return services.flatMap(({ name, findings }, place) =>
     findings
       .filter((finding) => place === 0 || !everywhere(finding))
-      .map((finding) => (everywhere(finding) ? finding : ofService(name, finding))),
+      .map((finding) => (everywhere(finding) ? finding : { ...finding, what: `Service ${name}: ${finding.what}` })),
   );
 }
 

@@ -19,7 +19,7 @@ import { addressesLeftOut, claimedTwice, servicesOf, unlike } from '../operator/
 import { checkListener, listenerContextOf, REPORTED_OF_DOCUMENT, sameCause } from '../rules/listener-rules';
 import { waitsLong } from '../rules/listener-service-rules';
 import { FINALIZER_STRIPPED, LISTENER_PROXY_PROTOCOL, LISTENER_TEMPLATE_CONTRADICTS } from '../rules.facts';
-import { claimsOfServices, findingsOfServices, inListener, isBootstrap, ofService } from './kafka-check';
+import { claimsOfServices, findingsOfServices, inListener, isBootstrap } from './kafka-check';
 import {
   blocksTheCluster,
   type FinalizerContext,
@@ -89,16 +89,18 @@ export class ListenerValidator implements ObjectJudge {
       const { name } = service.metadata;
       const placed = placedBy(pools, kafka, service, this.options.backendNodes);
       const judgement = changed(ruleSet.judge(service, { ...rules, ...placed }, who), (finding) =>
-        finding.ruleId !== OF_MANY_PODS
-          ? inListener(listener, finding)
-          : isBootstrap(service)
-            ? ofService(name, finding)
-            : undefined,
+        finding.ruleId !== OF_MANY_PODS ? inListener(listener, finding) : isBootstrap(service) ? finding : undefined,
       ).and(this.handling(service, listener, rules.kind));
       return { name, judgement };
     });
-    found.errors = findingsOfServices(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
-    found.warnings = findingsOfServices(judged.map(({ name, judgement }) => ({ name, findings: judgement.warnings })));
+    const isOfOne = ({ ruleId }: LoadBalancerFinding) => ruleId === OF_MANY_PODS;
+    const of = (which: 'errors' | 'warnings') =>
+      findingsOfServices(
+        judged.map(({ name, judgement }) => ({ name, findings: judgement[which] })),
+        isOfOne,
+      );
+    found.errors = of('errors');
+    found.warnings = of('warnings');
     const waiting = {
       owner: who,
       provisioningTime: rules.kind?.provisioningTime,
