@@ -159,8 +159,8 @@ function templatesIn(resource: Json, service: OperatorService, release?: HelmRel
   return found.flatMap(({ value, path, item }) => {
     const root = release?.path ?? ['spec'];
     const at = [...root, ...path.slice(1)];
-    const shownAt = release?.isText ? root : at;
-    return isMap(value) ? [{ service, resource, value, root, at, path: shownAt, item, isOnly }] : [];
+    const known = { service, resource, root, at, path: release?.isText ? root : at, item, isOnly };
+    return isMap(value) ? [{ ...known, value }] : [];
   });
 }
 
@@ -364,16 +364,13 @@ export function serviceOf({ resource, value: template, service, item = '', isOnl
   const { ports: given, ...written } = mapOf(spec);
   const { ports: ofFields, ...others } = of(false);
   const ports =
-    portsOfMap(ofFields) ??
-    (Array.isArray(ofFields) ? ofFields : (isSet(ofFields) ? [ofFields] : service.ports).map(portOf));
+    portsOfMap(ofFields) ?? (Array.isArray(ofFields) ? ofFields : [ofFields ?? service.ports].flat().map(portOf));
   const own = Array.isArray(given) ? given : [];
   const added = ports.filter(({ port }) => !own.some((one) => mapOf(one).port === port));
   const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) => {
     const isName = key === 'name' || (key === 'fullname' && isOwnName);
-    if (key === '-item') {
-      return isOnly || `-${name}`.endsWith(`-${item}`) ? '' : `-${item}`;
-    }
-    const part = key === 'item' ? item : isName ? name : valueAt(resource, key);
+    const dashed = isOnly || `-${name}`.endsWith(`-${item}`) ? '' : `-${item}`;
+    const part = { item, '-item': dashed }[String(key)] ?? (isName ? name : valueAt(resource, key));
     return typeof part === 'string' ? part : '';
   });
   return {
@@ -401,13 +398,12 @@ const portOf = (port: unknown) => (Number.isInteger(port) ? { name: `port-${port
 
 /** The ports of a map by their names, without those that are off; an application protocol is one of TCP. */
 function portsOfMap(map: unknown): Json[] | undefined {
-  return isMap(map)
-    ? Object.entries(map).flatMap(([name, port]) => {
-        const { enabled, protocol = 'TCP', ...others } = mapOf(port);
-        const transport = /^https?$/i.test(protocol) ? 'TCP' : protocol;
-        return isMap(port) && enabled !== false ? [{ name, ...others, protocol: transport }] : [];
-      })
-    : undefined;
+  const ports = isMap(map) ? Object.entries(map) : undefined;
+  return ports?.flatMap(([name, port]) => {
+    const { enabled, protocol = 'TCP', ...others } = mapOf(port);
+    const transport = /^https?$/i.test(protocol) ? 'TCP' : protocol;
+    return isMap(port) && enabled !== false ? [{ name, ...others, protocol: transport }] : [];
+  });
 }
 
 type Versions = Partial<Record<string, string>>;
