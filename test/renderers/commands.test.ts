@@ -152,10 +152,10 @@ describe('without the file', () => {
 
   test('neither bases nor templates are balancers', () => {
     const listed = json<Record<'namespace' | 'name', string>[]>(without(), 'list');
-    const names = listed.map(({ namespace, name }) => `${namespace}/${name}`);
+    const names = listed.map(({ namespace, name }) => (namespace ? `${namespace}/${name}` : name));
     expect(names.sort()).toEqual(
       [
-        ...['default/demo', 'default/portal', 'default/shop', 'edge/probe'],
+        ...['demo', 'portal', 'shop', 'edge/probe'],
         ...['edge/api', 'edge/api', 'edge/echo', 'edge/echo', 'edge/smtp', 'edge/smtp'],
         ...['kafka/events-kafka-external-bootstrap', 'staging/staging-api', 'staging/staging-echo'],
       ].sort(),
