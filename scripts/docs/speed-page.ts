@@ -27,7 +27,12 @@ export function speedPage({ rounds, results, sizes, curves }: BenchResult): stri
     `1 is the same time, or the same growth. In the last run, ${over === 0 ? 'no ratio' : `${over} of ${results.length} ratios`} exceeded its limit, and ${missed} missed the goal of the project: the limit is what was reached.`,
     table(
       ['what', 'ratio', 'limit', 'goal, if lower'],
-      results.map(({ title, ratio, limit, goal = '' }) => [title, ratio?.toFixed(2) ?? 'not measured yet', String(limit), String(goal)]),
+      results.map(({ title, ratio, limit, goal = '' }) => [
+        title,
+        ratio?.toFixed(2) ?? 'not measured yet',
+        String(limit),
+        String(goal),
+      ]),
     ),
     '## Why goals are missed',
     results
