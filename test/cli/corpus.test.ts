@@ -439,6 +439,21 @@ test.each([
   expect(found.remedy).toContain(remedy);
 });
 
+test.each([
+  ['pool: edge', ['cilium-layer2-local-policy']],
+  ['pool: public', []],
+])('policy Local of a Service with label %s, beside a policy of layer 2 for pool edge', (label, expected) => {
+  const policy =
+    'apiVersion: cilium.io/v2alpha1\nkind: CiliumL2AnnouncementPolicy\nmetadata: {name: p}\nspec: {loadBalancerIPs: true, serviceSelector: {matchLabels: {pool: edge}}}\n';
+  const { findings } = checked(
+    `${service({ labels: `{ ${label} }`, spec: ['externalTrafficPolicy: Local'] })}---\n${policy}`,
+    {
+      controllers: [Cilium.layer2()],
+    },
+  );
+  expect(findings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('cilium-layer2'))).toEqual(expected);
+});
+
 test('a Service with a few fields is for server-side apply to one that is there', () => {
   const of = (spec: string) => `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {${spec}}\n`;
   expect(linesOf(checked(of('ipFamilyPolicy: PreferDualStack')))).toEqual([]);

@@ -113,12 +113,19 @@ function hasValue(object: Json, [map, field]: readonly string[]): boolean {
 const LEFTOVERS = FATES.map(([path, fate]) => ({ path, fate, steps: path.split('.') }));
 
 /** Fields that an export left in a manifest; nothing in what is read of a cluster. */
-function exportLeftovers({ madeBy, entry: { json, index, unit }, source }: Subject): LoadBalancerFinding[] {
-  const isOfCluster = source === undefined || source.isItem || unit === 'standard input' || dumpsIn(index).has(unit);
-  const found = madeBy !== undefined || isOfCluster ? [] : LEFTOVERS.filter(({ steps }) => hasValue(json, steps));
+function exportLeftovers({ madeBy, entry, source }: Subject): LoadBalancerFinding[] {
+  const { json, unit } = entry;
+  const found = madeBy !== undefined ? [] : LEFTOVERS.filter(({ steps }) => hasValue(json, steps));
   // an address of its own is a choice, and a status alone is what generators write
   const isExport = found.some(({ path }) => path.startsWith('metadata.')) || found.length > 1;
-  if (!isExport) {
+  // the other objects are looked at last: for each file they may be others
+  if (
+    !isExport ||
+    source === undefined ||
+    source.isItem ||
+    unit === 'standard input' ||
+    dumpsIn(entry.index).has(unit)
+  ) {
     return [];
   }
   const [{ path: first, fate }] = found;

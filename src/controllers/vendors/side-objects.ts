@@ -15,6 +15,7 @@ import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objec
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, isLocal, wantsLoadBalancer } from '../../rules/service-json';
+import { otherNamed } from '../other-controller';
 import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
 import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
 import { TakenRanges } from './taken-ranges';
@@ -373,14 +374,24 @@ export const ANNOUNCED_RULES: readonly Rule[] = rulesOf({
           ? []
           : [{ objects: someOf(objects.titles), kind: one.kind, value: classOf(service) }];
       }),
-    'cilium-layer2-local-policy': (_, service, context) =>
-      isLocal(service) && wantsLoadBalancer(service) && isAnnouncedByOne(service, context) && { value: 'Local' },
+    'cilium-layer2-local-policy': (needed, service, context) =>
+      isLocal(service) &&
+      wantsLoadBalancer(service) &&
+      isAnnouncedByOne(service, context) &&
+      (classOf(service) !== undefined || needed.some((one) => isAnnouncedBy(one, service, context))) && {
+        value: 'Local',
+      },
   },
 });
 
+function isAnnouncedBy(one: SideObject, service: Json, context: RuleContext): boolean {
+  return !POOLS.includes(one) && SelectingObjects.among(context, one).of(service).length > 0;
+}
+
 function isAnnouncedByOne(service: Json, { kind, controller, among }: RuleContext): boolean {
-  const beside = among?.index.once(isAnnouncedByOne, ({ all }) =>
-    all.filter((one) => one.kind !== 'Service').map(({ json }) => json),
+  const kinds = otherNamed(kind?.name ?? '')?.kinds ?? [];
+  const beside = among?.index.once(isAnnouncedByOne, (index) =>
+    kinds.flatMap((known) => index.of(known.group, known.kind).map(({ json }) => json)),
   );
   return kind?.makes?.(service, controller, beside)?.choice === BalancerChoice.ONE;
 }

@@ -9,7 +9,6 @@ import {
   type LoadBalancerModel,
 } from '../../contract/load-balancer-model';
 import { LoadBalancerScheme } from '../../contract/options';
-
 import { annotationsOf, classOf, isLocal, portsOf } from '../../rules/service-json';
 import { answererOnNode, healthCheckNodePortOf, labelsUnlessNone, nodePortOf, oneAddress } from '../shared/model';
 import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/model.facts';
@@ -51,7 +50,7 @@ export function modelOfVendor(
   { scheme, confidence }: { readonly scheme?: LoadBalancerScheme; readonly confidence: Confidence },
 ): LoadBalancerModel | undefined {
   const annotations = annotationsOf(service);
-  const has = (kinds: readonly string[]) => objects.some(({ kind }) => kinds.includes(kind));
+  const has = (kinds: readonly string[]) => kinds.some((kind) => kindsAmong(objects).has(kind));
   const model = models.find(
     ({ class: of, annotation: [key, ...values] = [undefined], objects: kinds, withoutObjects = [] }) =>
       (of === undefined || classOf(service) === of) &&
@@ -78,6 +77,15 @@ export function modelOfVendor(
     ...(sharedBy !== undefined && annotations[sharedBy] && { sharedBy: String(annotations[sharedBy]) }),
     limits: [],
   };
+}
+
+const KINDS = new WeakMap<readonly Json[], ReadonlySet<unknown>>();
+
+/** The kinds of some objects, once for all Services beside them. */
+function kindsAmong(objects: readonly Json[]): ReadonlySet<unknown> {
+  const kinds = KINDS.get(objects) ?? new Set(objects.map(({ kind }) => kind));
+  KINDS.set(objects, kinds);
+  return kinds;
 }
 
 const isOn = (value: unknown) => value !== undefined && !['', 'false', '0'].includes(String(value));
