@@ -11,6 +11,7 @@ export class Alternatives {
   private readonly files = new Map<string, readonly string[]>();
   /** The API groups with the objects of which another folder or file has an alternative, by folder or file. */
   private readonly places = new Map<string, Map<string, Set<string>>>();
+  private readonly alternatives = new Map<string, boolean>();
 
   public constructor(entries: readonly IndexedObject[]) {
     for (const [identity, same] of grouped(entries.filter(isNamed), identityOf)) {
@@ -51,7 +52,9 @@ export class Alternatives {
 
   private add(identity: string, group: string, files: readonly string[]): void {
     const shared = Math.min(...files.map((file) => depthShared(files[0], file)));
-    for (const place of files.flatMap((file) => around(file).slice(shared))) {
+    // a file is a place of its own only beside alternatives in its folder: the files of a folder have one view
+    const placesOf = ([first, ...inner]: readonly string[]) => [first, ...inner.slice(0, -1)];
+    for (const place of files.flatMap((file) => placesOf(around(file).slice(shared)))) {
       const groups = this.places.get(place) ?? new Map<string, Set<string>>();
       this.places.set(place, groups);
       groups.set(group, (groups.get(group) ?? new Set()).add(identity));
@@ -61,9 +64,16 @@ export class Alternatives {
   /** True if a file is in another branch than a place, and both branches have an object of the group. */
   private isAlternative(place: string, file: string, group: string): boolean {
     const shared = depthShared(place, file);
-    const own = this.places.get(around(place)[shared] ?? '')?.get(group);
-    const its = this.places.get(around(file)[shared] ?? '')?.get(group);
-    return group !== CORE && own !== undefined && its !== undefined && [...own].some((identity) => its.has(identity));
+    const [one, other] = [place, file].map((path) => around(path)[shared] ?? '');
+    const key = `${group}\n${one}\n${other}`;
+    const known = this.alternatives.get(key) ?? (group !== CORE && this.haveOne(group, one, other));
+    this.alternatives.set(key, known);
+    return known;
+  }
+
+  private haveOne(group: string, one: string, other: string): boolean {
+    const [own, its] = [one, other].map((place) => this.places.get(place)?.get(group));
+    return own !== undefined && its !== undefined && [...own].some((identity) => its.has(identity));
   }
 }
 

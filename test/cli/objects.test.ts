@@ -1,4 +1,5 @@
 import { AwsCloudProvider, AwsLoadBalancerController } from '../../src';
+import { Alternatives } from '../../src/rules/manifest-objects';
 import { checkedText, foundIn, saidBy } from '../support/judge';
 import { casesIn, revived, titled } from '../support/yaml-cases';
 import { checkedFiles, fileOf, type Part, type Row } from './checked';
@@ -351,6 +352,21 @@ spec:
     expect([said, ...others].join('\n')).toMatch(
       /ConfigMap shop\/one, which is also in \S+a\.yaml:1, and 1 more object are in several files, with other fields/,
     );
+  });
+
+  test('the files of two folders with the same objects, one in each file, are looked at from two places', () => {
+    const views = jest.spyOn(Alternatives.prototype, 'besides');
+    const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
+    const files = names.flatMap((name) =>
+      ['prod', 'staging'].map((folder) => [`${folder}/${name}.yaml`, service().replaceAll('web', name)] as const),
+    );
+    expect(checkedFiles(Object.fromEntries(files)).findings).toEqual([]);
+    expect(views).toHaveBeenCalledTimes(2);
+    const map = (value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: shop}\ndata: {a: ${value}}\n`;
+    expect(checkedFiles({ 'a.yaml': map('x'), 'b.yaml': map('y') }).findings).toHaveLength(1);
+    expect(views).toHaveBeenCalledTimes(2);
+    views.mockRestore();
   });
 
   test('copies of a Service in folders of their own claim nothing from each other', () => {
