@@ -263,7 +263,7 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
 
 const UNDECIDED = [OwnershipState.UNKNOWN, OwnershipState.CONTESTED, OwnershipState.UNCLAIMED];
 
-/** Findings that hold whoever owns a Service of which that is not known. */
+/** Findings on a Service of an unknown owner that are true of any owner. */
 function likelyIn(
   { entry, owned }: Subject,
   judgement: Judgement | undefined,

@@ -1,4 +1,4 @@
-import { type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../contract/json';
+import { isMap, type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../contract/json';
 import { someOf } from '../contract/rule';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import { isTaken } from '../gateway/gateway-app-rules';
@@ -19,7 +19,8 @@ import {
   relatedTo,
   servicesOf,
 } from './gateway-relations';
-import { gatewayOperator, serviceOfGateway } from './operator-gateways';
+import { isBalanced, isKindOf, serviceOf, valueAt } from './operator-services';
+import { OPERATORS } from './operators/operators.facts';
 import { type PredictedNlb, type PredictedObjects, type ReportedService, titleOf, titleWithPlace } from './predicted';
 
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
@@ -155,6 +156,38 @@ function addOfOperator(found: PredictedObjects, gateway: Manifest, set: GatewayS
     const madeOf = { object, path: [], operator: by.operator.id };
     found.services.push({ ...place, ...made, madeOf, madeBy, publishes: published });
   }
+}
+
+/** The operator of a controller of GatewayClasses, with the kind of its parameters. */
+function gatewayOperator(controller: string | undefined) {
+  const operator = OPERATORS.find((one) => controller !== undefined && one.gatewayController === controller);
+  return operator && { operator, parametersKind: operator.resources[0].kind ?? '' };
+}
+
+/** The Service of a Gateway, as its parameters ask for it; undefined if they ask for another type. */
+function serviceOfGateway(
+  { operator }: NonNullable<ReturnType<typeof gatewayOperator>>,
+  gateway: Json,
+  parameters: Manifest | undefined,
+  ports: readonly Json[],
+) {
+  const [resource] = operator.resources;
+  const [service] = resource.services;
+  const isKnown = parameters && isKindOf(parameters.object, resource);
+  const spec = { ...mapIn(isKnown ? parameters.object : {}, 'spec'), ...mapIn(gateway, 'spec') };
+  const object = { metadata: gateway.metadata, spec };
+  const found = valueAt(object, service.at);
+  const path = service.at.split('.');
+  const value = isMap(found) ? found : {};
+  const template = { service, resource: object, value, root: ['spec'], at: path, path, isOnly: true };
+  if (!isBalanced(template)) {
+    return undefined;
+  }
+  const made = serviceOf(template);
+  return {
+    object: { ...made, spec: { ...made.spec, ports: [...ports] } } as Json,
+    template: isKnown && found !== undefined ? { manifest: parameters, path } : undefined,
+  };
 }
 
 class GatewaySet {

@@ -1,7 +1,6 @@
-import { addressRange } from '../../src/contract/address-ranges';
+import { addressRange, TakenRanges } from '../../src/contract/address-ranges';
 import type { Json } from '../../src/contract/json';
 import { withPoolFor } from '../../src/controllers/vendors/side-objects';
-import { TakenRanges } from '../../src/controllers/vendors/taken-ranges';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 
 // Work with many pools: it grows with the number of Services and pools, and not with their product.

@@ -43,7 +43,7 @@ export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Ex
   });
 }
 
-/** An object of a chart in the namespace of its release; that of a chart which no file declares is not known. */
+/** An object of a chart in the namespace of its release, which is unknown for a chart without a declaration. */
 function inNamespace(object: Json, namespace: string | undefined): Json {
   const metadata = mapIn(object, 'metadata');
   if (namespace === undefined && metadata.namespace === 'default') {

@@ -1,6 +1,13 @@
 import { type ApiObjectProps, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { addressesIn, addressRange, contains, isInRange, rangeOrAddress } from '../../contract/address-ranges';
+import {
+  addressesIn,
+  addressRange,
+  contains,
+  isInRange,
+  rangeOrAddress,
+  TakenRanges,
+} from '../../contract/address-ranges';
 import { compareVersions } from '../../contract/compare-versions';
 import { addressesOf, type EditedValue } from '../../contract/edit';
 import { groupedByAll, isMap, type Json, list, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../../contract/json';
@@ -18,7 +25,6 @@ import { annotationsOf, classOf, isLocal, wantsLoadBalancer } from '../../rules/
 import { otherNamed } from '../other-controller';
 import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
 import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
-import { TakenRanges } from './taken-ranges';
 import { VENDOR_WRITINGS } from './writings.facts';
 
 // Pools and announcements beside a Service: their templates are data of descriptors.
