@@ -53,7 +53,7 @@ const contestants = {
       ports: [{ port, protocol: plus.Protocol.TCP }],
     });
   },
-  /** This library: the same content, decided and judged. */
+  /** This library: the same content, decided and checked. */
   ours(chart, i) {
     const { name, selector, port } = content(i);
     new LoadBalancedService(chart, `Service${i}`, { controller, name, selector, ports: [{ port }] });

@@ -49,7 +49,7 @@ const contestants = {
       new ApiObject(chart, `${object.kind}${i}`, object);
     }
   },
-  /** This library: the same content, typed and judged. */
+  /** This library: the same content, typed and checked. */
   ours: installations[installation],
 };
 

@@ -105,7 +105,7 @@ function pool(cluster, role, ids, ofRole) {
 const adopters = {
   /** cdk8s alone. */
   alone() {},
-  /** This library: each listener is adopted, decided and judged. */
+  /** This library: each listener is adopted, decided and checked. */
   adopted(chart, include, i) {
     const kafka = KafkaCluster.fromManifest(include, { name: `events-${i}`, strimzi: StrimziVersion.V1_2 });
     new KafkaLoadBalancedListener(chart, `External${i}`, {

@@ -122,7 +122,7 @@ export const MATCHES: readonly Match[] = [
         limit: 1.35,
         goal: 1.2,
         because:
-          'The tree of raw objects is planted with what the constructs decided: it does not read props, merge listeners of Kafka, or judge. cdk8s validates the whole app before each chart, and an app with this library does so once.',
+          'The tree of raw objects is planted with what the constructs decided: it does not read props, merge listeners of Kafka, or check rules. cdk8s validates the whole app before each chart, and an app with this library does so once.',
       },
     ],
   },
@@ -147,7 +147,7 @@ export const MATCHES: readonly Match[] = [
         limit: 2,
         goal: 1.25,
         because:
-          'Each Kafka is found in the file, its node pools and listeners are read, its Services are predicted, and all of them are judged; cdk8s alone copies the file.',
+          'Each Kafka is found in the file, its node pools and listeners are read, its Services are predicted, and all of them are checked; cdk8s alone copies the file.',
       },
     ],
   },

@@ -54,9 +54,9 @@ function printMistakes(table: string): void {
   }
   const foundIn = new Map(files.map(({ name, found }) => [name, found]));
   const mistakes = mistakesIn(readFileSync(table, 'utf8'));
-  const judged = mistakes.filter(({ severity }) => severity !== 'info');
-  const missed = judged.filter((mistake) => !isNamed(mistake, foundIn.get(mistake.file) ?? new Set()));
-  console.log(`${judged.length - missed.length} of ${judged.length} mistakes are named`);
+  const checked = mistakes.filter(({ severity }) => severity !== 'info');
+  const missed = checked.filter((mistake) => !isNamed(mistake, foundIn.get(mistake.file) ?? new Set()));
+  console.log(`${checked.length - missed.length} of ${checked.length} mistakes are named`);
   for (const { file, severity, word, what } of missed) {
     console.log(`  missed ${file} ${severity} ${word}: ${what}`);
   }

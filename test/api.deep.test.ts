@@ -122,7 +122,7 @@ test('docs and places in the sources are no API', () => {
   });
 });
 
-test('what is deprecated, and what users implement, decides how a change is judged', () => {
+test('what is deprecated, and what users implement, decides how a change is checked', () => {
   const docs = { deprecated: 'Use C.', subclassable: true };
   expect(apiOf({ docs: { ...docs, summary: 'Words.', stability: 'stable' } })).toEqual({ docs });
 });

@@ -18,7 +18,7 @@ function reports(...args: string[]): ServiceReport[] {
 const report = (name: string, ...args: string[]) => reports(...args, manifests).find((each) => each.name === name);
 
 describe('list', () => {
-  test('counts and judges the Services that an operator makes later', () => {
+  test('counts and checks the Services that an operator makes later', () => {
     const file = relative(process.cwd(), join(__dirname, 'kafka', 'manifests', 'first-story.yaml'));
     const { out, error, code } = run('list', '--verbose', file);
     expect(error).toBe('');
@@ -31,7 +31,7 @@ describe('list', () => {
     expect(code).toBe(0);
   });
 
-  test('counts and judges the Services that proxies get later', () => {
+  test('counts and checks the Services that proxies get later', () => {
     const file = relative(process.cwd(), join(__dirname, 'tenancy', 'goldens', 'envoy-gateway-on-nlb.yaml'));
     const { out, error, code } = run('list', '--verbose', '-c', AWS, file);
     expect(error).toBe('');

@@ -22,7 +22,7 @@ import { definitionOf, madeOf } from '../src/rules/controller-definition';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
 import { caseTables, limitInWords, ONE_PORT } from './support/cases';
-import { judge } from './support/judge';
+import { checkByRules } from './support/checks';
 import { casesIn } from './support/yaml-cases';
 
 const TO_REFUSE =
@@ -80,9 +80,9 @@ describe.each([...caseTables])('%s', (_, cases) => {
       const controller = row.controller?.() ?? cases.kind.installed();
       const among = row.beside && amongFiles([row.service, ...row.beside]);
       const context = { kind: cases.kind, controller, kubernetes: KubernetesVersion.V1_36, among, ...row.known };
-      const judgement = judge(row.service, cases.kind.rules, context, cases.kind.name);
-      expect(judgement.errors.map((error) => error.ruleId)).toEqual(row.errors ?? []);
-      expect(judgement.warnings.map((warning) => warning.ruleId)).toEqual(row.warnings ?? []);
+      const result = checkByRules(row.service, cases.kind.rules, context, cases.kind.name);
+      expect(result.errors.map((error) => error.ruleId)).toEqual(row.errors ?? []);
+      expect(result.warnings.map((warning) => warning.ruleId)).toEqual(row.warnings ?? []);
     });
   }
 

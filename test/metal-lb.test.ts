@@ -12,7 +12,7 @@ import {
 import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
 import { definitionOf, unwrapped } from '../src/rules/controller-definition';
 import { service } from './support/cases';
-import { checkedText, judge } from './support/judge';
+import { checkByRules, checkedText } from './support/checks';
 
 const edge = NodePool.labeled({ pool: 'edge', arch: 'arm64' });
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }], backendNodes: edge });
@@ -115,7 +115,7 @@ test.each<[string, string, MetalLbVersion | undefined, string[]]>([
 ])('what is said of annotations under %s/ to %s', (prefix, _, version, expected) => {
   const controller = MetalLb.layer2({ version });
   const kind = definitionOf(controller);
-  const said = judge(
+  const said = checkByRules(
     service({}, { [`${prefix}/address-pool`]: 'private' }),
     ANNOTATION_RULES,
     { kind, controller, kubernetes: KubernetesVersion.V1_36 },
@@ -155,7 +155,7 @@ test('rules know the mode behind annotations', () => {
   const controller = AnnotatedController.of(MetalLb.layer2(), { annotations: { a: 'b' } });
   const kind = definitionOf(controller);
   const local = service({ externalTrafficPolicy: 'Local' });
-  const { warnings } = judge(
+  const { warnings } = checkByRules(
     local,
     kind?.rules ?? [],
     { kind, controller: unwrapped(controller), kubernetes: KubernetesVersion.V1_36 },

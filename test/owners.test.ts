@@ -182,7 +182,7 @@ test('the page on addresses that stay has the prices of the tables', () => {
 });
 
 // An app is a folder that is rendered first: with the context that its constructs know, `check` of its output finds what its synth
-// finds. A rule that only one of the two can judge is listed with its row.
+// finds. A rule that only one of the two can check is listed with its row.
 
 interface Row {
   readonly context: string;

@@ -184,7 +184,7 @@ test('folders of a room that import each other are found, types included', () =>
 
 test.each([
   ['interface Described { id: string; says: string }', 1],
-  ['interface PortRule { judge(): void }', 1],
+  ['interface PortRule { check(): void }', 1],
   ['type PortRule = Rule<Ports>;', 1],
   ['interface PortRule extends Rule<Ports> {}', 1],
   ['interface RoleRule { apiGroups: string[]; verbs: string[] }', 0],

@@ -20,8 +20,8 @@ export interface Assembly {
 
 export const BASELINE = 'releases/api.jsii.gz';
 
-/** Of docstrings, what decides how a change is judged. */
-const JUDGED = ['stability', 'deprecated', 'subclassable'];
+/** Of docstrings, what decides how a change is classified. */
+const COMPARED = ['stability', 'deprecated', 'subclassable'];
 
 /** Of an assembly, what has nothing to do with who calls it. */
 const ASIDE = ['docs', 'locationInModule', 'symbolId', 'readme', 'fingerprint', 'metadata', 'author', 'keywords'];
@@ -36,14 +36,14 @@ export function apiOf<T>(assembly: T): T {
   }
   return Object.fromEntries(
     Object.entries(assembly).flatMap(([key, value]) => {
-      const kept = key === 'docs' ? judged(value) : value;
+      const kept = key === 'docs' ? compared(value) : value;
       return ASIDE.includes(key) && !(key === 'docs' && kept) ? [] : [[key, apiOf(kept)]];
     }),
   ) as T;
 }
 
-function judged(docs: Record<string, unknown>): Record<string, unknown> | undefined {
-  const kept = Object.entries(docs).filter(([key, value]) => JUDGED.includes(key) && value !== 'stable');
+function compared(docs: Record<string, unknown>): Record<string, unknown> | undefined {
+  const kept = Object.entries(docs).filter(([key, value]) => COMPARED.includes(key) && value !== 'stable');
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 

@@ -6,7 +6,7 @@ import { nodesOf, sources } from '../../test/support/sources';
 
 /** Functions whose argument names the type of props. */
 const CHECKS: Readonly<Record<string, number>> = {
-  judgeProps: 2,
+  validateProps: 2,
   refuseWrongProps: 1,
   refuseWrongValue: 2,
   refuseUntyped: 1,

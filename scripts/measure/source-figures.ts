@@ -49,12 +49,12 @@ function roomsOf(sources: readonly Source[]): Record<string, number> {
 
 /**
  * A type of rules is an interface or a type alias with members `id` and `says` of its own, or one that is called `…Rule` or
- * `Refusal` and judges, or is made of such a type: not the rules of RBAC.
+ * `Refusal` and checks, or is made of such a type: not the rules of RBAC.
  */
 function ruleTypesIn({ path, file }: Source): string[] {
   return nodesOf(file)
     .filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    .filter((node) => describesRule(node) || (/(Rule|^Refusal)$/.test(node.name.text) && judges(node)))
+    .filter((node) => describesRule(node) || (/(Rule|^Refusal)$/.test(node.name.text) && checks(node)))
     .map(({ name }) => `${name.text} (${path})`);
 }
 
@@ -68,11 +68,11 @@ function describesRule(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration):
   return names.has('id') && names.has('says');
 }
 
-function judges(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): boolean {
+function checks(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): boolean {
   const madeOf = ts.isInterfaceDeclaration(node)
     ? (node.heritageClauses ?? []).map((clause) => clause.getText()).join()
     : node.type.getText();
-  return membersOf(node).has('judge') || /Rule\b|RuleOf\b|Refusal\b/.test(madeOf);
+  return membersOf(node).has('check') || /Rule\b|RuleOf\b|Refusal\b/.test(madeOf);
 }
 
 /** The files that import each file, with types and exports. */

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { refuseOther } from '../contract/declared-types';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { perApp } from '../contract/synth-run';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import {
   type AlertStyle,
   type AlertValues,
@@ -64,7 +64,7 @@ export class LoadBalancerAlerts extends Construct {
    * the API server is older than the policy
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAlertsProps = {}) {
-    judgeProps(scope, id, 'LoadBalancerAlertsProps', props);
+    validateProps(scope, id, 'LoadBalancerAlertsProps', props);
     super(scope, id);
     const { name = 'load-balancer-alerts', namespace, labels = {}, metricLabelsAllowlist = [] } = props;
     props.controllers?.forEach((one, i) => {

@@ -10,7 +10,7 @@ import { ownerEvidence } from '../controllers/other-controller';
 import { podNameOf } from '../predicted/kafka-services';
 import { LiveServices, type PredictedNlb, type ReportedService } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
-import { judgeBudget } from '../report/make-report';
+import { checkLimits } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/paths';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner, possibleOwners } from '../rules/known-kinds';
@@ -26,7 +26,7 @@ import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import type { Manifests } from './manifests';
 import { unknownWebhook } from './owners-in-words';
-import { ownerIn } from './service-judgement';
+import { ownerIn } from './service-checks';
 
 export type BalancedFiles = ReturnType<typeof balancedIn>;
 
@@ -284,7 +284,7 @@ export function budgetFindings(read: Manifests, written: CheckContext): CheckFin
   }
   const { maxMonthlyCost, maxQuotaPercent, place, places } = budget;
   const { balancers, options } = balancersIn(read, written);
-  const { errors, warnings } = judgeBudget(balancers, options, { maxMonthlyCost, maxQuotaPercent });
+  const { errors, warnings } = checkLimits(balancers, options, { maxMonthlyCost, maxQuotaPercent });
   const at = (level: Level) => (finding: LoadBalancerFinding) => {
     const { ruleId, who, what, remedy, value, at: pointer } = finding;
     return {

@@ -16,11 +16,11 @@ import { isGraveForAllReaders, misspeltKeys } from '../rules/annotation-rules';
 import { type Claim, claimFindings, claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { FINALIZER_RULES } from '../rules/finalizer-rules';
-import { ignoredBy, ignoreEntriesOf, judgeIgnore, unusedIgnores } from '../rules/ignored-findings';
+import { checkIgnore, ignoredBy, ignoreEntriesOf, unusedIgnores } from '../rules/ignored-findings';
 import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
-import { isFoundInFiles, type Judgement, RuleSet, type Unknown } from '../rules/rule-set';
+import { type CheckResult, isFoundInFiles, RuleSet, type Unknown } from '../rules/rule-set';
 import { CLAIMED_TWICE } from '../rules/rules.facts';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
@@ -33,8 +33,8 @@ import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unknownWebhook, unlessWebhookClaims } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
-import { judgeInFiles, workloadsIn } from './rule-sets';
-import { commonFindings, hasKnownValue, ownedService } from './service-judgement';
+import { checkInFiles, workloadsIn } from './rule-sets';
+import { commonFindings, hasKnownValue, ownedService } from './service-checks';
 import { competingWriters, differingCopies, notesAbout, type Subject } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 import { NEEDED_FIELDS, OWN_SERVICE } from './written/written.facts';
@@ -121,13 +121,13 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
   };
   for (const subject of subjects) {
     const { object, entry, owned } = subject;
-    const judgement = judgeInFiles(entry, context, owned);
+    const result = checkInFiles(entry, context, owned);
     const guess = guessAbout(subject, context);
     const fought = (owned && fights.get(owned.service)) ?? { errors: [], warnings: [] };
     const isOwn = owned && classOf(owned.service) !== SHARED_CLASS;
     const ownership = isOwn ? ownershipErrors(owned.service, owned.owner) : [];
-    add(subject, 'error', [...ownership, ...(judgement?.errors ?? []), ...fought.errors], guess);
-    const likely = likelyIn(subject, judgement, context.areControllersInferred);
+    add(subject, 'error', [...ownership, ...(result?.errors ?? []), ...fought.errors], guess);
+    const likely = likelyIn(subject, result, context.areControllersInferred);
     const { warnings, notes } = notesAbout(subject, context);
     add(
       subject,
@@ -136,20 +136,20 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       guess,
     );
     const odd = [
-      ...(judgement?.warnings ?? []),
+      ...(result?.warnings ?? []),
       ...fought.warnings,
       ...likely,
       ...[copies, rivals].flatMap((all) => all.get(subject) ?? []),
     ];
     add(subject, 'warning', [...odd, ...warnings], guess);
     add(subject, 'note', notes);
-    unknown.push(...unknownIn(subject, judgement));
-    for (const { ruleId } of unknownOf(subject, judgement)) {
+    unknown.push(...unknownIn(subject, result));
+    for (const { ruleId } of unknownOf(subject, result)) {
       answered.add(subject, ruleId);
     }
   }
   for (const subject of subjects) {
-    add(subject, 'warning', judgeIgnore(subject.object, { today }).warnings);
+    add(subject, 'warning', checkIgnore(subject.object, { today }).warnings);
   }
   for (const subject of subjects.slice(0, manifests.length)) {
     const { object } = subject;
@@ -266,13 +266,13 @@ const UNDECIDED = [OwnershipState.UNKNOWN, OwnershipState.CONTESTED, OwnershipSt
 /** Findings on a Service of an unknown owner that are true of any owner. */
 function likelyIn(
   { entry, owned }: Subject,
-  judgement: Judgement | undefined,
+  result: CheckResult | undefined,
   isGuess = false,
 ): readonly LoadBalancerFinding[] {
   if (!owned || (!isGuess && !UNDECIDED.includes(owned.owner.state))) {
     return [];
   }
-  const told = [...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])];
+  const told = [...(result?.errors ?? []), ...(result?.warnings ?? [])];
   const known = new Set(told.map(({ ruleId }) => ruleId));
   const isUnknown = owned.owner.state === OwnershipState.UNKNOWN;
   const common = isUnknown ? commonFindings(entry, owned, workloadsIn(entry.index).of(owned.service)) : [];
@@ -340,16 +340,16 @@ function checkedObject({ object, madeBy, madeOf, source, renderedFrom }: Subject
   };
 }
 
-function unknownOf({ owned }: Subject, judgement: Judgement | undefined): readonly Unknown[] {
+function unknownOf({ owned }: Subject, result: CheckResult | undefined): readonly Unknown[] {
   return [
     ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
-    ...(judgement?.unknown ?? []),
+    ...(result?.unknown ?? []),
   ];
 }
 
-function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
+function unknownIn(subject: Subject, result: CheckResult | undefined): UnknownAnswer[] {
   const { file, line, source } = subject;
-  const unknown = unknownOf(subject, judgement);
+  const unknown = unknownOf(subject, result);
   if (unknown.length === 0) {
     return [];
   }
@@ -384,7 +384,7 @@ function guessAbout({ entry, owned }: Subject, context: CheckContext): Guess {
   const isOwnerGuess = context.areControllersInferred === true || webhook !== undefined;
   let certain: ReadonlySet<string> | undefined;
   const isCertain = (finding: LoadBalancerFinding) => {
-    certain ??= pointsIn(judgeInFiles(entry, { ...context, controllers: undefined }));
+    certain ??= pointsIn(checkInFiles(entry, { ...context, controllers: undefined }));
     const isOfAny = owned !== undefined && isTrueOfAnyOwner(owned.service, finding);
     return isOfAny || certain.has(pointOf(finding)) || finding.who === 'kubernetes';
   };
@@ -400,8 +400,8 @@ function guessAbout({ entry, owned }: Subject, context: CheckContext): Guess {
   };
 }
 
-function pointsIn(judgement: Judgement | undefined): ReadonlySet<string> {
-  return new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(pointOf));
+function pointsIn(result: CheckResult | undefined): ReadonlySet<string> {
+  return new Set([...(result?.errors ?? []), ...(result?.warnings ?? [])].map(pointOf));
 }
 
 function pointOf({ ruleId, at, value }: LoadBalancerFinding): string {

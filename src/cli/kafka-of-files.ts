@@ -24,32 +24,32 @@ import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../predicted/k
 import { definitionOf } from '../rules/controller-definition';
 import { type LikelyOwner, likelyOwner } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
-import { changed, Judgement } from '../rules/rule-set';
+import { CheckResult, changed } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
 import type { CheckContext } from './context/check-context';
-import { isSame, lowerToWarnings, ownerIn } from './service-judgement';
+import { isSame, lowerToWarnings, ownerIn } from './service-checks';
 
 export type KindContext = Partial<CheckContext>;
 
-export function checkKafkaOfFiles(kafka: IndexedObject, context: KindContext = {}): Judgement {
+export function checkKafkaOfFiles(kafka: IndexedObject, context: KindContext = {}): CheckResult {
   const pools = poolsOf(kafka);
-  const judgement = underItsReader(kafka, pools, context, (reader) => checkUnder(kafka, pools, reader, context));
-  return context.keeper === undefined ? judgement : withKeptFinalizers(judgement);
+  const result = underItsReader(kafka, pools, context, (reader) => checkUnder(kafka, pools, reader, context));
+  return context.keeper === undefined ? result : withKeptFinalizers(result);
 }
 
 /** Policies put finalizers back that an operator strips. */
-function withKeptFinalizers(judgement: Judgement): Judgement {
+function withKeptFinalizers(result: CheckResult): CheckResult {
   const isLost = ({ ruleId }: { ruleId: string }) => [FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);
-  const { errors, warnings, claims } = changed(judgement, (finding) => (isLost(finding) ? undefined : finding));
-  return new Judgement(
+  const { errors, warnings, claims } = changed(result, (finding) => (isLost(finding) ? undefined : finding));
+  return new CheckResult(
     errors,
     warnings,
-    judgement.unknown.filter((one) => !isLost(one)),
+    result.unknown.filter((one) => !isLost(one)),
     claims,
   );
 }
 
-export function checkPoolOfFiles(pool: IndexedObject, context: KindContext = {}): Judgement {
+export function checkPoolOfFiles(pool: IndexedObject, context: KindContext = {}): CheckResult {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
   const { kubernetes, nodePools = {} } = context;
   const known = { kafka: kafka?.json, nodePools: Object.values(nodePools), kubernetes };
@@ -84,26 +84,26 @@ function underItsReader(
   kafka: IndexedObject,
   pools: readonly Json[],
   context: KindContext,
-  judge: (reader: Reader) => Judgement,
-): Judgement {
+  check: (reader: Reader) => CheckResult,
+): CheckResult {
   const { isInstalled, known, readers } = readersAround(kafka, pools, context);
   if (known) {
-    return judge({ strimzi: known });
+    return check({ strimzi: known });
   }
-  const held = whicheverReads(readers, (version) => judge({ strimzi: version, isVersionGuessed: true }));
+  const held = whicheverReads(readers, (version) => check({ strimzi: version, isVersionGuessed: true }));
   const { strimzi } = context;
   // what an inferred version alone finds rests on a guess
-  return strimzi && !isInstalled ? held.and(asWarnings(judge({ strimzi }), held)) : held;
+  return strimzi && !isInstalled ? held.and(asWarnings(check({ strimzi }), held)) : held;
 }
 
 export function keepsForeignFinalizers(kafka: IndexedObject, context: KindContext) {
   return readersAround(kafka, poolsOf(kafka), context).readers.oldest.keepsForeignFinalizers;
 }
 
-function asWarnings({ errors, warnings }: Judgement, held: Judgement): Judgement {
+function asWarnings({ errors, warnings }: CheckResult, held: CheckResult): CheckResult {
   const key = ({ ruleId, value }: LoadBalancerFinding) => `${ruleId} ${value}`;
   const known = new Set([...held.errors, ...held.warnings].map(key));
-  return Judgement.of(
+  return CheckResult.of(
     [],
     [...errors, ...warnings].filter((finding) => !known.has(key(finding))),
   );
@@ -111,7 +111,7 @@ function asWarnings({ errors, warnings }: Judgement, held: Judgement): Judgement
 
 type Reader = Pick<KafkaContext, 'strimzi' | 'isVersionGuessed'>;
 
-function checkUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader, context: KindContext): Judgement {
+function checkUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader, context: KindContext): CheckResult {
   const { json } = kafka;
   const { strimzi } = reader;
   const { controllers, kubernetes } = context;
@@ -204,20 +204,20 @@ const NEWS: ReadonlySet<string> = new Set([
 /** Findings of every operator that may read a resource; what one of them alone finds is a warning that names it. */
 function whicheverReads(
   { oldest, newest, mayBeOlder }: KafkaReaders,
-  judge: (strimzi: StrimziVersion) => Judgement,
-): Judgement {
+  check: (strimzi: StrimziVersion) => CheckResult,
+): CheckResult {
   if (mayBeOlder) {
-    const all = reworded(judge(oldest), oldest, `before ${minorOf(oldest.version)}`);
+    const all = reworded(check(oldest), oldest, `before ${minorOf(oldest.version)}`);
     const held = changed(all, (finding) => (OF_RELEASES.has(finding.ruleId) ? undefined : finding));
     return lowerToWarnings(held, ({ ruleId }) => STRICTER_SINCE.has(ruleId));
   }
   const [first, last] = [oldest, newest].map(({ version }) => minorOf(version));
   const all = first === last ? first : `${first} to ${last}`;
-  const one = reworded(judge(oldest), oldest, all);
+  const one = reworded(check(oldest), oldest, all);
   if (oldest.version === newest.version) {
     return one;
   }
-  const other = reworded(judge(newest), newest, all);
+  const other = reworded(check(newest), newest, all);
   const isIn = (among: readonly LoadBalancerFinding[]) => (finding: LoadBalancerFinding) =>
     among.some((each) => isSame(each, finding));
   const found = [one, other].map(({ errors, warnings }) => [...errors, ...warnings]);
@@ -232,12 +232,12 @@ function whicheverReads(
         what: `with Strimzi ${version}, though not with ${against}: ${finding.what}`,
       }));
   const only = [...onlyUnder(first, found[0], last, found[1]), ...onlyUnder(last, found[1], first, found[0])];
-  return new Judgement(errors, [...warnings, ...only], [...one.unknown, ...other.unknown], other.claims);
+  return new CheckResult(errors, [...warnings, ...only], [...one.unknown, ...other.unknown], other.claims);
 }
 
 /** Findings under a version that stands for others, with these named in its place: the version itself is a guess. */
-function reworded(judgement: Judgement, { version }: StrimziVersion, versions: string): Judgement {
-  return changed(judgement, (finding) => inWords(finding, `Strimzi ${version}`, `Strimzi ${versions}`));
+function reworded(result: CheckResult, { version }: StrimziVersion, versions: string): CheckResult {
+  return changed(result, (finding) => inWords(finding, `Strimzi ${version}`, `Strimzi ${versions}`));
 }
 
 function inWords(finding: LoadBalancerFinding, text: string, other: string): LoadBalancerFinding {

@@ -35,7 +35,7 @@ import { unknownVersionOf, unreadFields } from '../predicted/operator-faults';
 import { wrongTemplateTypes } from '../predicted/operator-services';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { FileContext, ObjectContext, Rule } from '../rules/rule';
-import { changed, type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
+import { type CheckResult, changed, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
 import { METADATA_FIELD_TYPE } from '../rules/service-fields';
 import { finalizersOf } from '../rules/service-json';
 import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
@@ -46,7 +46,7 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { checkKafkaOfFiles, checkPoolOfFiles, type KindContext } from './kafka-of-files';
-import { judgeService, lowerToWarnings, ownedService, ownerIn, serviceContext, withoutGaps } from './service-judgement';
+import { checkService, lowerToWarnings, ownedService, ownerIn, serviceContext, withoutGaps } from './service-checks';
 import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
@@ -63,8 +63,8 @@ const PROTOCOL = 'gateway-listener-protocol-unknown';
  * Validates a Gateway of files. The API server takes any name of a protocol, and some controllers add names without a domain:
  * such a name is wrong for sure only where it is a slip of the hand.
  */
-function judgeGateway(among: IndexedObject): Judgement {
-  return lowerToWarnings(GATEWAY_RULE_SET.judge(among.json, { among }), ({ ruleId, at }) => {
+function checkGateway(among: IndexedObject): CheckResult {
+  return lowerToWarnings(GATEWAY_RULE_SET.check(among.json, { among }), ({ ruleId, at }) => {
     const protocol = pointedAt(among.json, at);
     return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
   });
@@ -97,7 +97,7 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
 
 const FIELD_TYPE = {
   ...METADATA_FIELD_TYPE,
-  judge: (object: Json) => [...METADATA_FIELD_TYPE.judge(object), ...wrongTemplateTypes(object)],
+  check: (object: Json) => [...METADATA_FIELD_TYPE.check(object), ...wrongTemplateTypes(object)],
 };
 
 const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, FIELD_TYPE], 'kubernetes');
@@ -105,16 +105,16 @@ const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, FIELD_T
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
-type KindJudge = (object: IndexedObject, context: KindContext, owned?: ReturnType<typeof ownedService>) => Judgement;
+type KindCheck = (object: IndexedObject, context: KindContext, owned?: ReturnType<typeof ownedService>) => CheckResult;
 
 const GROUP = 'gateway.networking.k8s.io';
 
 /** Objects that rules of this command read, and what else validates them: other rules of their kind, or a function. */
-const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly Rule<ObjectContext>[] | KindJudge][] = [
-  ['', ['Service'], judgeOneService],
-  ['apps', ['Deployment', 'DaemonSet', 'StatefulSet'], judgeWorkload],
+const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly Rule<ObjectContext>[] | KindCheck][] = [
+  ['', ['Service'], checkOneService],
+  ['apps', ['Deployment', 'DaemonSet', 'StatefulSet'], checkWorkload],
   [GROUP, ['GatewayClass'], by(GATEWAY_CLASS_RULE_SET)],
-  [GROUP, ['Gateway'], judgeGateway],
+  [GROUP, ['Gateway'], checkGateway],
   [GROUP, ['ListenerSet'], by(LISTENER_SET_RULE_SET)],
   [GROUP, ['TCPRoute'], by(TCP_ROUTE_RULE_SET)],
   [GROUP, ['TLSRoute'], by(TLS_ROUTE_RULE_SET)],
@@ -128,7 +128,7 @@ const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly R
   [STRIMZI_GROUP, [KAFKA_KIND], checkKafkaOfFiles],
   [STRIMZI_GROUP, [KAFKA_NODE_POOL_KIND], checkPoolOfFiles],
   [METALLB_GROUP, [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)], checkMetalLbOfFiles],
-  ...POOL_KINDS.map((kinds): [string, readonly string[], KindJudge] => [...kinds, by(POOL_RULES)]),
+  ...POOL_KINDS.map((kinds): [string, readonly string[], KindCheck] => [...kinds, by(POOL_RULES)]),
   [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING]],
   [IAM_POLICY_GROUP, [IAM_POLICY_KIND]],
 ];
@@ -137,59 +137,59 @@ const KIND_OF_LOWER_CASE: ReadonlyMap<string, string> = new Map(
   KINDS.flatMap(([group, kinds]) => kinds.map((kind) => [`${group}/${kind.toLowerCase()}`, kind] as const)),
 );
 
-export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map(
+export const KIND_CHECKS: ReadonlyMap<string, KindCheck> = new Map(
   KINDS.flatMap(([group, kinds, own = []]) =>
-    kinds.map((kind): [string, KindJudge] => {
-      const [judge, others] = typeof own === 'function' ? [own, []] : [undefined, own];
+    kinds.map((kind): [string, KindCheck] => {
+      const [check, others] = typeof own === 'function' ? [own, []] : [undefined, own];
       const rules = [...AWS_RULES, ...POLICY_RULES].filter((rule) => rule.kinds?.includes(kind));
       const set = new RuleSet<FileContext>([...others, ...rules], AWS_LBC_CONTROLLER);
-      const ofSet: KindJudge = (among, { controllers }) => set.judge(among.json, { among, controllers });
-      const both: KindJudge = (...object) => (judge ?? ofSet)(...object).and(ofSet(...object));
-      return [`${group}/${kind}`, judge && rules.length > 0 ? both : (judge ?? ofSet)];
+      const ofSet: KindCheck = (among, { controllers }) => set.check(among.json, { among, controllers });
+      const both: KindCheck = (...object) => (check ?? ofSet)(...object).and(ofSet(...object));
+      return [`${group}/${kind}`, check && rules.length > 0 ? both : (check ?? ofSet)];
     }),
   ),
 );
 
 /** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
-export function judgeInFiles(object: IndexedObject, context: KindContext = {}, owned?: Parameters<KindJudge>[2]) {
-  const judge = unknownVersionOf(object.json) ? undefined : KIND_JUDGES.get(`${object.group}/${object.kind}`);
-  const judgement = judge?.(object, context, owned);
-  const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
-  const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
+export function checkInFiles(object: IndexedObject, context: KindContext = {}, owned?: Parameters<KindCheck>[2]) {
+  const check = unknownVersionOf(object.json) ? undefined : KIND_CHECKS.get(`${object.group}/${object.kind}`);
+  const result = check?.(object, context, owned);
+  const ofMetadata = METADATA_RULE_SET.check(object.json, { among: object });
+  const all = ofMetadata === NOTHING_FOUND ? result : (result ?? NOTHING_FOUND).and(ofMetadata);
   return all && withoutGaps(all, object.json);
 }
 
-function by(rules: RuleSet<ObjectContext>): KindJudge {
-  return (among) => rules.judge(among.json, { among });
+function by(rules: RuleSet<ObjectContext>): KindCheck {
+  return (among) => rules.check(among.json, { among });
 }
 
-function judgeOneService(among: IndexedObject, context: KindContext, owned = ownedService(among.json, context)) {
+function checkOneService(among: IndexedObject, context: KindContext, owned = ownedService(among.json, context)) {
   const { service, owner } = owned;
   const { controllers, kubernetes, region } = context;
   const behind = workloadsIn(among.index).of(service);
   const nodePools = Object.values(context.nodePools ?? {});
   const known = serviceContext(among, { ...owned, behind, controllers, kubernetes, region, nodePools });
-  return judgeService(service, known)
-    .and(LIVE_RULE_SET.judge(service, known, known.kind?.name))
-    .and(WRITTEN_SERVICES.judge(service, known, owner.name ?? owner.state));
+  return checkService(service, known)
+    .and(LIVE_RULE_SET.check(service, known, known.kind?.name))
+    .and(WRITTEN_SERVICES.check(service, known, owner.name ?? owner.state));
 }
 
 export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
 }
 
-function judgeWorkload(among: IndexedObject, { kubernetes, nodePools = {} }: KindContext): Judgement {
+function checkWorkload(among: IndexedObject, { kubernetes, nodePools = {} }: KindContext): CheckResult {
   const known = { kubernetes: kubernetes ?? DEFAULT_KUBERNETES, among, nodePools: Object.values(nodePools) };
-  return WORKLOADS.judge(among.json, known).and(judgeController(among, kubernetes));
+  return WORKLOADS.check(among.json, known).and(checkController(among, kubernetes));
 }
 
-function atArguments({ spec }: Json, judgement: Judgement): Judgement {
+function atArguments({ spec }: Json, result: CheckResult): CheckResult {
   const words = list<Json>(spec?.template?.spec?.containers).flatMap((container, i) => [
     ...list(container?.args).map((arg, k) => ({ word: String(arg), at: `/${i}/args/${k}` })),
     ...list<Json>(container?.env).map((one, k) => ({ word: String(one?.value), at: `/${i}/env/${k}/value` })),
   ]);
   const bare = (word: string) => word.replace(/^[-+]+/, '');
-  return changed(judgement, (finding) => {
+  return changed(result, (finding) => {
     const { value = '' } = finding;
     const found = words.filter(({ word }) => value && word.split(/[=,]/).some((part) => bare(part) === bare(value)));
     const isOneFlag = new Set(found.map(({ word }) => word.split('=')[0])).size === 1;
@@ -198,20 +198,20 @@ function atArguments({ spec }: Json, judgement: Judgement): Judgement {
   });
 }
 
-function judgeController(among: IndexedObject, kubernetes: KindContext['kubernetes']): Judgement {
+function checkController(among: IndexedObject, kubernetes: KindContext['kubernetes']): CheckResult {
   const { index, json } = among;
   const found = [
     controllersIn(index).includes(among) && asInFiles(among, checkWrittenController(among, servicesIn(index))),
     among.kind === 'Deployment' &&
       isOperator(json) &&
-      STRIMZI_OPERATOR_RULE_SET.judge(json, writtenOperator(among, kubernetes)),
+      STRIMZI_OPERATOR_RULE_SET.check(json, writtenOperator(among, kubernetes)),
     cloudControllersIn(index).includes(among) &&
-      CLOUD_CONTROLLER_RULE_SET.judge(json, writtenCloudController(among, servicesIn(index))),
+      CLOUD_CONTROLLER_RULE_SET.check(json, writtenCloudController(among, servicesIn(index))),
   ];
-  return found.reduce<Judgement>((all, one) => (one ? all.and(atArguments(json, one)) : all), NOTHING_FOUND);
+  return found.reduce<CheckResult>((all, one) => (one ? all.and(atArguments(json, one)) : all), NOTHING_FOUND);
 }
 
-function checkMetalLbOfFiles(among: IndexedObject, { controllers, withPoolFor }: KindContext): Judgement {
+function checkMetalLbOfFiles(among: IndexedObject, { controllers, withPoolFor }: KindContext): CheckResult {
   const namespaces = (controllers ?? []).flatMap(
     (one) => (one instanceof MetalLb && one._writer.options.namespace) || [],
   );
@@ -232,10 +232,10 @@ function servicesIn(index: ObjectIndex): readonly BalancedService[] {
  * Facts about the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
  * a manifest without a namespace is applied to the one of kubectl. One that is live has from elsewhere what its manifest lacks.
  */
-function asInFiles(controller: IndexedObject, judgement: Judgement): Judgement {
+function asInFiles(controller: IndexedObject, result: CheckResult): CheckResult {
   const isOpen = ({ ruleId, value }: LoadBalancerFinding) =>
     ['aws-region-invalid', 'vpc-id-invalid'].includes(ruleId) && value === undefined;
   return isLive(controller)
-    ? changed(judgement, (finding) => (isOpen(finding) ? undefined : finding))
-    : lowerToWarnings(judgement, isOpen);
+    ? changed(result, (finding) => (isOpen(finding) ? undefined : finding))
+    : lowerToWarnings(result, isOpen);
 }

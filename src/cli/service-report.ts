@@ -14,7 +14,7 @@ import type { CheckedObjects } from './check';
 import type { CheckFinding, Level } from './check-report';
 import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason, unknownWebhook } from './owners-in-words';
-import { ownedService } from './service-judgement';
+import { ownedService } from './service-checks';
 
 export type ServiceReport = ReturnType<typeof reportService>;
 

@@ -36,7 +36,7 @@ export interface DescribedRule {
 }
 
 /** A `LoadBalancerFinding` with what it does to a balancer, where that is not the same for all findings of its rule. */
-export interface JudgedFinding extends Mistake {
+export interface RuleFinding extends Mistake {
   readonly ruleId: string;
   readonly who: string;
   readonly at: string;
@@ -86,7 +86,7 @@ export function findingOf(
   rule: Pick<DescribedRule, 'id' | 'who'> & Messages,
   found: Found | Mistake,
   who = '',
-): JudgedFinding {
+): RuleFinding {
   const { what, remedy, value, at = '', effect } = messageOf(rule, found);
   // third-party manifests may hold anything anywhere
   const text = value === undefined || value === null ? undefined : String(value);
@@ -101,7 +101,7 @@ export function findingOf(
   };
 }
 
-export function sentenceOf({ ruleId, who, what, remedy }: JudgedFinding): string {
+export function sentenceOf({ ruleId, who, what, remedy }: RuleFinding): string {
   return `${who}: ${printable(what)}; ${printable(remedy)} (${ruleId})`;
 }
 

@@ -17,7 +17,7 @@ export interface LimitContext {
 interface LimitRow extends DescribedRule {
   readonly at: string;
   readonly needs: readonly (keyof LimitContext)[];
-  judge(object: unknown, context: LimitContext): readonly Mistake[];
+  check(object: unknown, context: LimitContext): readonly Mistake[];
 }
 
 const PAGE = 'docs/how-to/report.md#limit-what-load-balancers-cost';
@@ -30,14 +30,14 @@ const LIMIT_ROWS: readonly LimitRow[] = [
     severity: 'error',
     says: 'load balancers cost more than maxMonthlyCost',
     ...COST,
-    judge: (_, { bill, maxMonthlyCost }) => (bill && maxMonthlyCost ? tooDear(bill, maxMonthlyCost) : []),
+    check: (_, { bill, maxMonthlyCost }) => (bill && maxMonthlyCost ? tooDear(bill, maxMonthlyCost) : []),
   },
   {
     id: 'monthly-cost-unknown',
     severity: 'warning',
     says: 'costs that cannot be compared with maxMonthlyCost',
     ...COST,
-    judge: (_, { bill, maxMonthlyCost, uncounted }) =>
+    check: (_, { bill, maxMonthlyCost, uncounted }) =>
       bill && maxMonthlyCost
         ? [...uncountedFor('maxMonthlyCost', uncounted), ...costUnknown(bill, maxMonthlyCost)]
         : [],
@@ -47,21 +47,21 @@ const LIMIT_ROWS: readonly LimitRow[] = [
     severity: 'error',
     says: 'load balancers use more than maxQuotaPercent of a quota',
     ...QUOTA,
-    judge: (_, { quotas, maxQuotaPercent: max }) => (quotas && max !== undefined ? tooMuch(quotas, max) : []),
+    check: (_, { quotas, maxQuotaPercent: max }) => (quotas && max !== undefined ? tooMuch(quotas, max) : []),
   },
   {
     id: 'quota-percent-unknown',
     severity: 'warning',
     says: 'quota use that cannot be compared with maxQuotaPercent',
     ...QUOTA,
-    judge: (_, { quotas, maxQuotaPercent: max, uncounted }) =>
+    check: (_, { quotas, maxQuotaPercent: max, uncounted }) =>
       quotas && max !== undefined ? [...uncountedFor('maxQuotaPercent', uncounted), ...useUnknown(quotas, max)] : [],
   },
 ];
 
-export const LIMIT_RULES = LIMIT_ROWS.map(({ judge, ...row }) => ({
+export const LIMIT_RULES = LIMIT_ROWS.map(({ check, ...row }) => ({
   ...row,
-  judge: (bill: unknown, context: LimitContext) => judge(bill, context).map((found) => ({ ...found, at: row.at })),
+  check: (bill: unknown, context: LimitContext) => check(bill, context).map((found) => ({ ...found, at: row.at })),
 }));
 
 function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Mistake[] {

@@ -6,16 +6,16 @@ import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import { podTemplateOf } from '../contract/pod-placement';
-import type { JudgedFinding, RuleEffect } from '../contract/rule';
+import type { RuleEffect, RuleFinding } from '../contract/rule';
 import { podSpecOf } from '../kafka/operator/node-pools';
-import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-relations';
+import { backendsOf, checkJoined, decidingFor, isTaken, joinedTo } from '../predicted/gateway-relations';
 import { poolsBehind } from '../predicted/kafka-services';
 import type { EditedKind } from '../rules/controller-definition';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { RuleContext } from '../rules/rule';
-import { type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
+import { type CheckResult, type KnownRule, RuleSet } from '../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { contextOfPods, ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
@@ -27,13 +27,13 @@ import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalan
 // Effects on a live balancer of rule findings that are new on the newer side.
 
 export function withFindings(effects: readonly Effect[], { before, after, sides }: LivePair): readonly Effect[] {
-  const judged = validatedSides(sides);
-  const now = judged.after.ofBalancer(after).filter((finding) => !isAboutKeptNodePort(finding, before.service));
-  const isLost = judged.before.behind(before.service).length > 0 && judged.after.behind(after.service).length === 0;
+  const checked = validatedSides(sides);
+  const now = checked.after.ofBalancer(after).filter((finding) => !isAboutKeptNodePort(finding, before.service));
+  const isLost = checked.before.behind(before.service).length > 0 && checked.after.behind(after.service).length === 0;
   if (now.length === 0 && !isLost && effects.length === 0) {
     return effects;
   }
-  const old = judged.before.ofBalancer(before);
+  const old = checked.before.ofBalancer(before);
   const found = [
     ...podEffects({ before: before.service, after: after.service, old, now }, sides),
     ...refusedEffects(effects, after, old, now),
@@ -134,7 +134,7 @@ export function firstOfEach(findings: readonly EffectFinding[]): EffectFinding[]
 const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
 
-export interface EffectFinding extends JudgedFinding {
+export interface EffectFinding extends RuleFinding {
   readonly effect: RuleEffect;
   readonly path: YamlPath;
 }
@@ -171,16 +171,16 @@ export class ValidatedSide {
   }
 
   public ofBalancer(balancer: SideBalancer): readonly EffectFinding[] {
-    const { errors, warnings } = this.judge(balancer);
+    const { errors, warnings } = this.check(balancer);
     return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)]);
   }
 
   /** Reason why pods behind a Service run on no node, if none of them runs. */
-  private unscheduled(service: Json): readonly JudgedFinding[] {
+  private unscheduled(service: Json): readonly RuleFinding[] {
     const { nodePools } = this.side;
     const pods = nodePools ? this.podsBehind(service) : [];
     const context = { nodePools, kubernetes: kubernetesOf(this.side) };
-    const found = pods.map((spec) => TAINTS.judge({ kind: 'Pod', spec }, context).warnings);
+    const found = pods.map((spec) => TAINTS.check({ kind: 'Pod', spec }, context).warnings);
     return found.every((warnings) => warnings.length > 0) ? found.flat() : [];
   }
 
@@ -191,7 +191,7 @@ export class ValidatedSide {
     ];
   }
 
-  public judge(balancer: SideBalancer): Judgement {
+  public check(balancer: SideBalancer): CheckResult {
     const { service, written } = balancer;
     const kind = kindOf(balancer);
     const context = {
@@ -200,12 +200,12 @@ export class ValidatedSide {
       controller: installedOf(balancer),
     };
     return serviceRulesOf(kind)
-      .judge(written.madeOf ? service : written.object, context, kind?.name)
-      .and(ENDPOINTS.judge(service, context, 'kubernetes'));
+      .check(written.madeOf ? service : written.object, context, kind?.name)
+      .and(ENDPOINTS.check(service, context, 'kubernetes'));
   }
 
   public ofBackend(service: IndexedObject): readonly EffectFinding[] {
-    const { errors, warnings } = ENDPOINTS.judge(service.json, this.contextOf(service.json, service), 'kubernetes');
+    const { errors, warnings } = ENDPOINTS.check(service.json, this.contextOf(service.json, service), 'kubernetes');
     return withEffects([...errors, ...warnings]);
   }
 
@@ -219,7 +219,7 @@ export class ValidatedSide {
   }
 }
 
-export function withEffects(findings: readonly JudgedFinding[]): EffectFinding[] {
+export function withEffects(findings: readonly RuleFinding[]): EffectFinding[] {
   return findings.flatMap((finding) => {
     const effect = finding.effect ?? rulesOf(finding).find((rule) => rule.effect)?.effect;
     return effect ? [{ ...finding, effect, path: pathOf(finding) }] : [];
@@ -230,12 +230,12 @@ function reads(rule: KnownRule, key: string): boolean {
   return rule.reads?.some((entry) => entry.match(key) !== undefined) === true;
 }
 
-export function rulesOf({ ruleId }: Pick<JudgedFinding, 'ruleId'>): readonly KnownRule[] {
+export function rulesOf({ ruleId }: Pick<RuleFinding, 'ruleId'>): readonly KnownRule[] {
   return RuleSet.withId(ruleId);
 }
 
 /** Place of a finding: a field or an annotation. */
-export function pathOf({ at }: Pick<JudgedFinding, 'at'>): YamlPath {
+export function pathOf({ at }: Pick<RuleFinding, 'at'>): YamlPath {
   return at === '' ? ['spec'] : stepsOf(at);
 }
 
@@ -304,7 +304,7 @@ export function objectOf({ service, written }: SideBalancer): Json {
 }
 
 export function refusedOf(object: Json, side: Side): EffectFinding[] {
-  const { errors } = UNOWNED_RULES.judge(object, { kubernetes: kubernetesOf(side) }, SERVER);
+  const { errors } = UNOWNED_RULES.check(object, { kubernetes: kubernetesOf(side) }, SERVER);
   return withEffects(errors).filter(({ who, effect }) => who === SERVER && effect === 'refused');
 }
 
@@ -353,38 +353,40 @@ export function withFindingsOfBinding(
 }
 
 function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['rules']): Effect[] {
-  const judged = validatedSides(sides);
-  const before = judged.before.counterpart(after);
+  const checked = validatedSides(sides);
+  const before = checked.before.counterpart(after);
   if (!before || !isTaken(before)) {
     return [];
   }
   const [old, now] = [before, after].map((one) => {
-    const { errors, warnings } = rules ? rules.judge(one.json, { among: one }) : judgeJoined(one);
+    const { errors, warnings } = rules ? rules.check(one.json, { among: one }) : checkJoined(one);
     return withEffects([...errors, ...warnings]);
   });
   const backends = backendsOf(after).flatMap((backend): ObjectPair[] => {
-    const [one, other] = [judged.before, judged.after].map(({ index }) => index.nearest(after, '', 'Service', backend));
+    const [one, other] = [checked.before, checked.after].map(({ index }) =>
+      index.nearest(after, '', 'Service', backend),
+    );
     return one ? [{ before: one, after: other }] : [];
   });
   const deciding = [
     { before, after },
-    ...decidingFor(after).map((other) => ({ before: judged.before.counterpart(other), after: other })),
-    ...decidingFor(before).map((other) => ({ before: other, after: judged.after.counterpart(other) })),
+    ...decidingFor(after).map((other) => ({ before: checked.before.counterpart(other), after: other })),
+    ...decidingFor(before).map((other) => ({ before: other, after: checked.after.counterpart(other) })),
   ];
   const by = rules ? '' : ` by ${kindAndTitleOf(after)}`;
   const edits = [...deciding, ...backends];
   return [
-    ...freshEffects(now, old, by, sides, (isIt) => editAmong(edits, isIt, judged) ?? goneAmong(deciding, judged)),
+    ...freshEffects(now, old, by, sides, (isIt) => editAmong(edits, isIt, checked) ?? goneAmong(deciding, checked)),
     ...backends.flatMap((backend) => backendEffects(backend, sides)),
   ];
 }
 
 function backendEffects(backend: ObjectPair, sides: Sides): Effect[] {
-  const judged = validatedSides(sides);
+  const checked = validatedSides(sides);
   const { before, after } = backend;
   if (!before || !after) {
-    return interrupted(goneAmong([backend], judged), 'no pod receives connections', '', sides);
+    return interrupted(goneAmong([backend], checked), 'no pod receives connections', '', sides);
   }
-  const [old, now] = [judged.before.ofBackend(before), judged.after.ofBackend(after)];
+  const [old, now] = [checked.before.ofBackend(before), checked.after.ofBackend(after)];
   return podEffects({ before: before.json, after: after.json, old, now, backend }, sides);
 }

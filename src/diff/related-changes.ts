@@ -309,25 +309,25 @@ interface FoundPods {
 }
 
 export function podEffects({ before, after, old, now, backend }: FoundPods, sides: Sides): Effect[] {
-  const judged = validatedSides(sides);
-  const [had, has] = [judged.before.behind(before), judged.after.behind(after)];
+  const checked = validatedSides(sides);
+  const [had, has] = [checked.before.behind(before), checked.after.behind(after)];
   if (had.length === 0) {
     return [];
   }
-  const workloads = pairsOf([...had, ...has], judged);
-  const own = [backend ?? { before: entryOf(before, judged.before), after: entryOf(after, judged.after) }];
+  const workloads = pairsOf([...had, ...has], checked);
+  const own = [backend ?? { before: entryOf(before, checked.before), after: entryOf(after, checked.after) }];
   if (has.length > 0) {
     return freshEffects(now, old, '', sides, (isIt) => {
-      const edit = editAmong(workloads, isIt, judged) ?? editAmong(own, isIt, judged, !backend);
-      return edit ?? goneAmong(workloads, judged);
+      const edit = editAmong(workloads, isIt, checked) ?? editAmong(own, isIt, checked, !backend);
+      return edit ?? goneAmong(workloads, checked);
     });
   }
   const labels = mapIn(mapIn(after, 'spec'), 'selector');
   const isLabel = (path: YamlPath) => path.at(-2) === 'labels' && Object.hasOwn(labels, String(path.at(-1)));
   const edit =
-    editAmong(workloads, isLabel, judged) ??
-    editAmong(own, (path) => path[1] === 'selector', judged, !backend) ??
-    goneAmong(workloads, judged);
+    editAmong(workloads, isLabel, checked) ??
+    editAmong(own, (path) => path[1] === 'selector', checked, !backend) ??
+    goneAmong(workloads, checked);
   const selector = Object.entries(labels).map(([key, value]) => `${key}=${unquoted(value)}`);
   const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
   return interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides);
@@ -353,10 +353,10 @@ function entryOf(service: Json, side: ValidatedSide): IndexedObject {
 }
 
 /** Objects with their counterparts; what came in the place of what is gone is compared with it. */
-function pairsOf(manifests: readonly Manifest[], judged: ValidatedSides): ObjectPair[] {
+function pairsOf(manifests: readonly Manifest[], checked: ValidatedSides): ObjectPair[] {
   const pairs = manifests.map((manifest) => {
-    const entry = judged.after.index.entryOf(manifest);
-    return { before: judged.before.counterpart(entry), after: judged.after.counterpart(entry) };
+    const entry = checked.after.index.entryOf(manifest);
+    return { before: checked.before.counterpart(entry), after: checked.after.counterpart(entry) };
   });
   const unique = pairs.filter(
     (pair, i) => pairs.findIndex((one) => one.before === pair.before && one.after === pair.after) === i,
@@ -383,7 +383,7 @@ type Edit = Pick<Effect, 'field' | 'path' | 'from' | 'to' | 'places'> & { readon
 export function editAmong(
   pairs: readonly ObjectPair[],
   isIt: (path: YamlPath) => boolean,
-  judged: ValidatedSides,
+  checked: ValidatedSides,
   isOwn = false,
 ): Edit | undefined {
   for (const { before, after } of pairs) {
@@ -393,7 +393,7 @@ export function editAmong(
     if (leaf && before && after) {
       const { path, from, to } = leaf;
       const title = isOwn ? '' : `${kindAndTitleOf(after)}, `;
-      const [one, other] = [judged.before.manifestOf(before), judged.after.manifestOf(after)];
+      const [one, other] = [checked.before.manifestOf(before), checked.after.manifestOf(after)];
       return {
         field: printable(`${title}${annotationOrField(path)}`),
         path,
@@ -406,13 +406,13 @@ export function editAmong(
   return undefined;
 }
 
-export function goneAmong(pairs: readonly ObjectPair[], judged: ValidatedSides): Edit | undefined {
+export function goneAmong(pairs: readonly ObjectPair[], checked: ValidatedSides): Edit | undefined {
   const gone = pairs.find(({ before, after }) => before && !after)?.before;
   if (!gone) {
     return undefined;
   }
   const title = printable(kindAndTitleOf(gone));
-  const manifest = judged.before.manifestOf(gone);
+  const manifest = checked.before.manifestOf(gone);
   return { field: title, path: [], gone: title, ...(manifest && { places: placesAt(manifest, undefined, NAME) }) };
 }
 

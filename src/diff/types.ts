@@ -211,7 +211,7 @@ export function creationEffects(pair: CreatedPair): Effect[] {
 }
 
 function findingsOfNew({ after, sides }: CreatedPair): Effect[] {
-  const { errors, warnings } = validatedSides(sides).after.judge(after);
+  const { errors, warnings } = validatedSides(sides).after.check(after);
   const idle = withEffects(warnings).filter(({ effect }) => effect === 'no-targets');
   return [...errors, ...idle].map((finding) => {
     const path = pathOf(finding);

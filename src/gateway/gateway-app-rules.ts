@@ -31,8 +31,8 @@ function report(
   later: IndexedObject,
   finding: (other: IndexedObject) => Found,
 ): void {
-  const [judged, other] = later.isJudged ? [later, earlier] : [earlier, later];
-  listAt(reports, judged).push(finding(other));
+  const [checked, other] = later.isChecked ? [later, earlier] : [earlier, later];
+  listAt(reports, checked).push(finding(other));
 }
 
 function at(object: IndexedObject): string {

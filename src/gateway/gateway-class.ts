@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import { GATEWAY_CLASS_KIND } from './gateway.facts';
-import { GATEWAY_CLASS_RULE_SET, gatewayObject, judgeAtSynth } from './gateway-rule';
+import { GATEWAY_CLASS_RULE_SET, gatewayObject, validateAtSynth } from './gateway-rule';
 import type { GatewayClassProps, GatewayListener } from './options';
 
 /**
@@ -49,11 +49,11 @@ export class GatewayClass extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: GatewayClassProps) {
-    judgeProps(scope, id, 'GatewayClassProps', props);
+    validateProps(scope, id, 'GatewayClassProps', props);
     const { controllerName, parametersRef, description } = props;
     super(scope, id, gatewayObject(GATEWAY_CLASS_KIND, props, { controllerName, parametersRef, description }));
     this.controllerName = controllerName;
-    judgeAtSynth(this, GATEWAY_CLASS_RULE_SET);
+    validateAtSynth(this, GATEWAY_CLASS_RULE_SET);
   }
 
   /** The finished object, without the namespace that its chart may have. */

@@ -5,13 +5,13 @@ import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { type Found, filled, messageOf } from '../contract/rule';
 import { type FieldRule, schemaRules } from '../contract/schema/rules';
 import { type Misfit, SchemaFault, type SchemaFields } from '../contract/schema/walk';
-import { appObjectOf, isJudged } from '../rules/app-objects';
+import { appObjectOf, isChecked } from '../rules/app-objects';
 import { type Claim, claimsOf } from '../rules/claims';
-import { judgeObject } from '../rules/judged-object';
 import { likelyClaimsOf } from '../rules/known-kinds';
 import { kindAndTitleOf } from '../rules/objects';
 import type { ObjectContext, Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
+import { validateObject } from '../rules/synth-object';
 
 import { GATEWAY_CLASS_FIELDS } from './fields.facts';
 import { AT_MOST, GATEWAY_API_VERSION, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
@@ -67,10 +67,10 @@ export function fieldRules(
 const RELEASE = { product: 'the Gateway API', version: '1.6.1', readFrom: '1.6.1', oldApi: false, has: () => true };
 
 /** Has an object validated at synth, once however often it is asked for. */
-export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): void {
-  if (!isJudged(object)) {
-    judgeObject(object, object, {
-      judge: (json) => rules.judge(json, { among: appObjectOf(object) }).claiming(claimsOfGateway(json)),
+export function validateAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): void {
+  if (!isChecked(object)) {
+    validateObject(object, object, {
+      check: (json) => rules.check(json, { among: appObjectOf(object) }).claiming(claimsOfGateway(json)),
     });
   }
 }
@@ -113,7 +113,7 @@ export function nameRule(id: keyof typeof NAME_ROWS): Rule<ObjectContext> {
     severity: 'error',
     says: NAME_ROWS[id],
     source: { ...GATEWAY_API_SOURCE, file: 'apis/v1/shared_types.go' },
-    judge: ({ metadata }) => {
+    check: ({ metadata }) => {
       const name: unknown = metadata?.name;
       const isName = typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined;
       if (isName || (!isSet(name) && isSet(metadata?.generateName))) {

@@ -4,11 +4,11 @@ import { refuseWrongProps } from '../contract/declared-types';
 import { definedOrNothing } from '../contract/json';
 import { apiObjectsIn } from '../contract/synth-run';
 import { currentJson } from '../rules/app-objects';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
 import type { IGateway } from './gateway-class';
 import { listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
-import { gatewayObject, judgeAtSynth } from './gateway-rule';
+import { gatewayObject, validateAtSynth } from './gateway-rule';
 import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET } from './gateway-rules';
 import type {
   GatewayListener,
@@ -94,7 +94,7 @@ export class Gateway extends ObjectWithListeners implements IGateway {
    * @throws when it has both a class and the name of one
    */
   public constructor(scope: Construct, id: string, props: GatewayProps) {
-    judgeProps(scope, id, 'GatewayProps', props);
+    validateProps(scope, id, 'GatewayProps', props);
     const { gatewayClass, gatewayClassName, listeners, addresses } = props;
     const spec = {
       gatewayClassName: gatewayClass?.name ?? gatewayClassName,
@@ -112,7 +112,7 @@ export class Gateway extends ObjectWithListeners implements IGateway {
       throw new Error(`${this.node.path}: gatewayClass and gatewayClassName are both given; keep one`);
     }
     this.controllerName = gatewayClass?.controllerName;
-    judgeAtSynth(this, GATEWAY_RULE_SET);
+    validateAtSynth(this, GATEWAY_RULE_SET);
   }
 }
 
@@ -133,7 +133,7 @@ function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): 
     );
   }
   const [gateway] = found;
-  judgeAtSynth(gateway, GATEWAY_RULE_SET);
+  validateAtSynth(gateway, GATEWAY_RULE_SET);
   const className = currentJson(gateway).spec?.gatewayClassName;
   const gatewayClass = objects.find((object) => object.kind === GATEWAY_CLASS_KIND && object.name === className);
   const ofClass = gatewayClass && currentJson(gatewayClass).spec?.controllerName;
@@ -178,11 +178,11 @@ export class ListenerSet extends ObjectWithListeners implements IGateway {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: ListenerSetProps) {
-    judgeProps(scope, id, 'ListenerSetProps', props);
+    validateProps(scope, id, 'ListenerSetProps', props);
     const { gateway, listeners } = props;
     const spec = { parentRef: parentRefJson(gateway), listeners: listeners.map(listenerJson) };
     super(scope, id, gatewayObject(LISTENER_SET_KIND, props, spec));
     this.controllerName = gateway.controllerName;
-    judgeAtSynth(this, LISTENER_SET_RULE_SET);
+    validateAtSynth(this, LISTENER_SET_RULE_SET);
   }
 }

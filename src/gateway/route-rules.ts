@@ -107,8 +107,8 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
     rule.id === 'tls-route-hostname-invalid'
       ? {
           ...rule,
-          judge: (route: Json, context: ObjectContext) =>
-            mayLackHostnames(route) ? undefined : rule.judge(route, context),
+          check: (route: Json, context: ObjectContext) =>
+            mayLackHostnames(route) ? undefined : rule.check(route, context),
         }
       : rule,
   ),

@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import { GATEWAY_GROUP, REFERENCE_GRANT_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { parentRefJson } from './gateway-json';
-import { gatewayObject, judgeAtSynth } from './gateway-rule';
+import { gatewayObject, validateAtSynth } from './gateway-rule';
 import { REFERENCE_GRANT_RULE_SET } from './gateway-rules';
 import type { ReferenceGrantProps, TcpRouteProps, TlsRouteProps } from './options';
 import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from './route-rules';
@@ -24,9 +24,9 @@ export class TcpRoute extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: TcpRouteProps) {
-    judgeProps(scope, id, 'TcpRouteProps', props);
+    validateProps(scope, id, 'TcpRouteProps', props);
     super(scope, id, gatewayObject(TCP_ROUTE_KIND, props, routeJson(props)));
-    judgeAtSynth(this, TCP_ROUTE_RULE_SET);
+    validateAtSynth(this, TCP_ROUTE_RULE_SET);
   }
 }
 
@@ -45,9 +45,9 @@ export class TlsRoute extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: TlsRouteProps) {
-    judgeProps(scope, id, 'TlsRouteProps', props);
+    validateProps(scope, id, 'TlsRouteProps', props);
     super(scope, id, gatewayObject(TLS_ROUTE_KIND, props, { ...routeJson(props), hostnames: props.hostnames }));
-    judgeAtSynth(this, TLS_ROUTE_RULE_SET);
+    validateAtSynth(this, TLS_ROUTE_RULE_SET);
   }
 }
 
@@ -89,12 +89,12 @@ export class ReferenceGrant extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: ReferenceGrantProps) {
-    judgeProps(scope, id, 'ReferenceGrantProps', props);
+    validateProps(scope, id, 'ReferenceGrantProps', props);
     const spec = {
       from: props.fromKinds.map(({ group = GATEWAY_GROUP, kind, namespace }) => ({ group, kind, namespace })),
       to: props.toKinds.map(({ group = '', kind, name }) => ({ group, kind, name })),
     };
     super(scope, id, gatewayObject(REFERENCE_GRANT_KIND, props, spec));
-    judgeAtSynth(this, REFERENCE_GRANT_RULE_SET);
+    validateAtSynth(this, REFERENCE_GRANT_RULE_SET);
   }
 }

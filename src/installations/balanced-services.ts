@@ -1,10 +1,10 @@
 import type { Json } from '../contract/json';
 import type { LoadBalancerPlan } from '../contract/options';
 import { appIndexOf, perPass } from '../rules/app-objects';
-import type { JudgedObject } from '../rules/judged-object';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import { typedService } from '../rules/service-fields';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
+import type { SynthObject } from '../rules/synth-object';
 import { SynthWatch } from '../rules/synth-watch';
 
 export interface BalancedService {
@@ -24,7 +24,7 @@ export const servicesOf = perPass((root): readonly BalancedService[] => [
     const { plan } = object;
     return plan ? [plannedService(object, plan)] : [];
   }),
-  ...plainServicesIn(appIndexOf(root), ({ isJudged }) => !isJudged),
+  ...plainServicesIn(appIndexOf(root), ({ isChecked }) => !isChecked),
 ]);
 
 export function plainServicesIn(
@@ -48,7 +48,7 @@ export function plainServicesIn(
     });
 }
 
-function plannedService(object: JudgedObject, plan: LoadBalancerPlan): BalancedService {
+function plannedService(object: SynthObject, plan: LoadBalancerPlan): BalancedService {
   const { owner, loadBalancerClass, annotations } = plan;
   const { kind, name, metadata } = object.target;
   const { namespace } = metadata;

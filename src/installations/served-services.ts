@@ -44,7 +44,7 @@ export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
   severity: 'warning',
   says: 'controller in the chart of the Services that it serves: deleted together, their load balancers stay',
   source: 'docs/how-to/install-aws-load-balancer-controller.md',
-  judge(_, { unit, served }) {
+  check(_, { unit, served }) {
     const inside = served.filter(({ isTogether }) => isTogether).map(({ name }) => name);
     return inside.length === 0
       ? undefined
@@ -69,7 +69,7 @@ export function servedElsewhere<Context extends ServedContext>(
       version: 'v3.5.0',
       file: 'pkg/config/runtime_config.go',
     },
-    judge(workload, { served }) {
+    check(workload, { served }) {
       const watched = watchedBy(workload);
       return watched === undefined
         ? undefined

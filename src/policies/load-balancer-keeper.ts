@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import { faultOf, refuseFirst } from '../tenancy/fault';
 import * as guard from '../tenancy/guard/guard.facts';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
@@ -42,7 +42,7 @@ export class LoadBalancerKeeper extends Construct {
    * @throws if the API server is too old for the engine, an annotation key is not valid, or a controller is a group of all users
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerKeeperProps = {}) {
-    judgeProps(scope, id, 'LoadBalancerKeeperProps', props);
+    validateProps(scope, id, 'LoadBalancerKeeperProps', props);
     super(scope, id);
     const { engine = KeeperEngine.API_SERVER, services = KeptServices.OWNED, annotations = [] } = props;
     const fault = annotations.map(labelKeyFault).find((one) => one);

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { judgeProps, protectionKey } from '../rules/warnings';
+import { protectionKey, validateProps } from '../rules/warnings';
 import { faultOf, refuseFirst } from '../tenancy/fault';
 import { celText, madeByNoneOf } from '../tenancy/guard/policy';
 import { tenantsAmong } from '../tenancy/guard/rules';
@@ -36,7 +36,7 @@ export class LoadBalancerLock extends Construct {
    * @throws if the API server is too old, the actions exclude each other, or an identity is a group of all users
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerLockProps = {}) {
-    judgeProps(scope, id, 'LoadBalancerLockProps', props);
+    validateProps(scope, id, 'LoadBalancerLockProps', props);
     super(scope, id);
     const { actions = [PolicyAction.DENY], lockedBy } = props;
     const isBoth = actions.includes(PolicyAction.DENY) && actions.includes(PolicyAction.WARN);

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { LoadBalancerScheme } from '../contract/options';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
 import { finalizersOfClasses, KEEPER_ANNOTATION, schemeSettings, serviceFinalizers } from './policy.facts';
 import { annotationsIn, PolicySet, requests, VALIDATING, validations } from './policy-objects';
@@ -26,7 +26,7 @@ export class LoadBalancerWarningPolicies extends Construct {
    * @throws if the API server is too old, or a controller is a group of all users
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerWarningPoliciesProps = {}) {
-    judgeProps(scope, id, 'LoadBalancerWarningPoliciesProps', props);
+    validateProps(scope, id, 'LoadBalancerWarningPoliciesProps', props);
     super(scope, id);
     const actions = [PolicyAction.WARN];
     const defaults = { name: 'load-balancer-warnings', failurePolicy: PolicyFailure.IGNORE, actions };

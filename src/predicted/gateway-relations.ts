@@ -15,7 +15,7 @@ import { gatewayOf, parentOf } from '../gateway/gateways-in-app';
 import { OTHER_ROUTE_RULE_SET } from '../gateway/route-rules';
 import type { Manifest } from '../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../rules/objects';
-import { type Judgement, NOTHING_FOUND } from '../rules/rule-set';
+import { type CheckResult, NOTHING_FOUND } from '../rules/rule-set';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { OPERATORS } from './operators/operators.facts';
 import { keptIn, keyOf, type MakerSide } from './predicted';
@@ -342,11 +342,11 @@ export function backendsOf({
     .map((backend) => ({ namespace: backend.namespace ?? namespace, name: backend.name }));
 }
 
-export function judgeJoined(one: IndexedObject): Judgement {
+export function checkJoined(one: IndexedObject): CheckResult {
   const among = { among: one };
   return one.kind === LISTENER_SET_KIND
-    ? LISTENER_SET_RULE_SET.judge(one.json, among)
+    ? LISTENER_SET_RULE_SET.check(one.json, among)
     : one.group === GATEWAY_GROUP
-      ? OTHER_ROUTE_RULE_SET.judge(one.json, among)
+      ? OTHER_ROUTE_RULE_SET.check(one.json, among)
       : NOTHING_FOUND;
 }

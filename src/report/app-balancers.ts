@@ -5,7 +5,7 @@ import { appIndexOf } from '../rules/app-objects';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner } from '../rules/known-kinds';
 import { wantsLoadBalancer } from '../rules/service-json';
-import { judgedObjectsUnder } from '../rules/synth-watch';
+import { synthObjectsUnder } from '../rules/synth-watch';
 import { Workloads } from '../rules/workload-rules';
 import type { BalancerToReport } from './paths';
 
@@ -13,7 +13,7 @@ export function appBalancers(root: IConstruct): BalancerToReport[] {
   const objects = appIndexOf(root).under(root);
   const beside = objects.filter(({ kind }) => kind !== 'Service').map(({ json }) => json);
   const workloads = new Workloads(beside);
-  const planned = judgedObjectsUnder(root)
+  const planned = synthObjectsUnder(root)
     .filter(({ plan }) => plan !== undefined)
     .flatMap((object) =>
       object.balancedServices.map((service) =>
@@ -21,7 +21,7 @@ export function appBalancers(root: IConstruct): BalancerToReport[] {
       ),
     );
   const plain = objects
-    .filter((object) => object.kind === 'Service' && !object.isJudged && wantsLoadBalancer(object.json))
+    .filter((object) => object.kind === 'Service' && !object.isChecked && wantsLoadBalancer(object.json))
     .map(({ json, path }) => reported(json, path, { beside, workloads }));
   return [...planned, ...plain];
 }

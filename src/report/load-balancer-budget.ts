@@ -4,9 +4,9 @@ import { printable } from '../contract/json';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import { sentenceOf } from '../contract/rule';
 import { SynthWatch } from '../rules/synth-watch';
-import { judgeProps, type WarningSource } from '../rules/warnings';
+import { validateProps, type WarningSource } from '../rules/warnings';
 import { appBalancers } from './app-balancers';
-import { figureFaults, judgeBudget } from './make-report';
+import { checkLimits, figureFaults } from './make-report';
 import type { LoadBalancerBudgetProps } from './options';
 
 /**
@@ -25,7 +25,7 @@ export class LoadBalancerBudget extends Construct {
    * @throws on props of another type than they are declared with, on figures that cannot be computed with, and without a limit
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerBudgetProps) {
-    judgeProps(scope, id, 'LoadBalancerBudgetProps', props);
+    validateProps(scope, id, 'LoadBalancerBudgetProps', props);
     refuse([scope.node.path, id].filter(Boolean).join('/'), [
       ...figureFaults(props),
       ...limitFaults(props.maxMonthlyCost, props.maxQuotaPercent),
@@ -50,7 +50,7 @@ class BudgetWatch implements WarningSource {
 
   public look() {
     const { maxMonthlyCost, maxQuotaPercent, clusterObjects, ...figures } = this.props;
-    const { errors, warnings } = judgeBudget(
+    const { errors, warnings } = checkLimits(
       appBalancers(this.scope),
       { ...figures, objects: clusterObjects },
       { maxMonthlyCost, maxQuotaPercent },

@@ -130,7 +130,7 @@ export type BudgetLimits = Pick<LimitContext, 'maxMonthlyCost' | 'maxQuotaPercen
 const BUDGET = new RuleSet<LimitContext>(LIMIT_RULES, 'budget');
 
 /** Compares what balancers cost and use with a budget; a limit that is not given is not looked at. */
-export function judgeBudget(balancers: readonly BalancerToReport[], options: ReportOptions, limits: BudgetLimits) {
+export function checkLimits(balancers: readonly BalancerToReport[], options: ReportOptions, limits: BudgetLimits) {
   const cluster = new ReportedCluster(options.objects ?? []);
   // no way of packets is known without nodes
   const groups =
@@ -146,7 +146,7 @@ export function judgeBudget(balancers: readonly BalancerToReport[], options: Rep
     uncounted: uncounted.map(({ namespace, name }) => `${namespace}/${name}`),
     ...limits,
   };
-  return BUDGET.judge({}, context);
+  return BUDGET.check({}, context);
 }
 
 interface PricedGroup {

@@ -3,7 +3,7 @@ import { type AnnotationFact, schemeSetIn } from '../contract/annotation-catalog
 import { type Json, pointer, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
-import { type Found, findingOf, type JudgedFinding, type Mistake } from '../contract/rule';
+import { type Found, findingOf, type Mistake, type RuleFinding } from '../contract/rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { allKinds, claimants } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
@@ -189,7 +189,7 @@ const publicIn = (before: string, ...asked: Parameters<typeof isPublicWithout>) 
   isPublicWithout(...asked) ? `${before} the balancer is public` : '';
 
 /** Keys with the prefix of a controller that no controller knows, whoever owns the Service; each with the known key it is like. */
-export function misspeltKeys(service: Json): JudgedFinding[] {
+export function misspeltKeys(service: Json): RuleFinding[] {
   const kinds = allKinds();
   return Object.keys(annotationsOf(service)).flatMap((key) => {
     const claiming = kinds.filter(({ catalogue }) => catalogue.claims(key));

@@ -72,15 +72,15 @@ export function currentJson(object: ApiObject): Json {
   return (RENDERINGS.get(object) ?? keepRendering(object, () => object.toJson() as Json)).now;
 }
 
-const JUDGED = new WeakMap<IConstruct, { readonly document?: Json }>();
+const CHECKED = new WeakMap<IConstruct, { readonly document?: Json }>();
 
 /** Rules validate an object, or find what is wrong with it in another one. */
-export function setJudged(object: IConstruct, judged: { readonly document?: Json } = {}): void {
-  JUDGED.set(object, judged);
+export function setChecked(object: IConstruct, checked: { readonly document?: Json } = {}): void {
+  CHECKED.set(object, checked);
 }
 
-export function isJudged(object: IConstruct): boolean {
-  return JUDGED.has(object);
+export function isChecked(object: IConstruct): boolean {
+  return CHECKED.has(object);
 }
 
 class AppObject implements IndexedObject {
@@ -110,7 +110,7 @@ class AppObject implements IndexedObject {
   }
 
   public get json(): Json {
-    return JUDGED.get(this.construct)?.document ?? currentJson(this.construct);
+    return CHECKED.get(this.construct)?.document ?? currentJson(this.construct);
   }
 
   public label(key: string): unknown {
@@ -129,8 +129,8 @@ class AppObject implements IndexedObject {
     return this.construct.chart;
   }
 
-  public get isJudged(): boolean {
-    return isJudged(this.construct);
+  public get isChecked(): boolean {
+    return isChecked(this.construct);
   }
 }
 
@@ -190,13 +190,13 @@ export function indexedObjectOf(host: Construct, json: Json): IndexedObject | un
   const { kind, apiVersion, metadata: { name, namespace, labels } = {} as Json } = json;
   const [index, group, unit] = [appIndexOf(host), groupOf(json), Chart.of(host)];
   const label = (key: string) => labels?.[key];
-  return { index, apiVersion, group, kind, name, namespace, json, label, path, scopes, unit, isJudged: true };
+  return { index, apiVersion, group, kind, name, namespace, json, label, path, scopes, unit, isChecked: true };
 }
 
 const WAITING = new WeakMap<IConstruct, [ApiObject, RuleSet<ObjectContext>][]>();
 
 /** Has rules validate an object that a controller makes beside a balancer, as soon as the balancer is known. */
-export function judgeLater(object: ApiObject, rules: RuleSet<ObjectContext>): void {
+export function validateLater(object: ApiObject, rules: RuleSet<ObjectContext>): void {
   const { root } = object.node;
   WAITING.set(root, [...(WAITING.get(root) ?? []), [object, rules]]);
 }

@@ -105,7 +105,7 @@ export interface EditedKind {
   readonly isBinding?: true;
   /** Of a binding to a Service: the rules for it, among other objects. */
   readonly rules?: {
-    judge(object: Json, context: ObjectContext): Record<'errors' | 'warnings', readonly LoadBalancerFinding[]>;
+    check(object: Json, context: ObjectContext): Record<'errors' | 'warnings', readonly LoadBalancerFinding[]>;
   };
   /** Source of rows without a source of their own. */
   readonly source: Citation;

@@ -2,7 +2,7 @@ import { ACCEPTABLE, type Outcome } from '../contract/edit';
 import { isDay, isSet, type Json, mapIn, pointer, shown } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf, nearest, OWN_NAME } from '../contract/rule';
-import { isRule, type Judgement, RuleSet, ruleLike, rulesOf } from './rule-set';
+import { type CheckResult, isRule, RuleSet, ruleLike, rulesOf } from './rule-set';
 import { IGNORE_ROWS, OWN_NAMES } from './rules.facts';
 import { annotationsOf } from './service-json';
 
@@ -138,8 +138,8 @@ function unknownOwnKeys({ metadata, spec }: Json) {
 
 const IGNORE_RULE_SET = new RuleSet(IGNORE_RULES);
 
-export function judgeIgnore(object: Json, context: IgnoreContext = {}): Judgement {
-  return IGNORE_RULE_SET.judge(object, context);
+export function checkIgnore(object: Json, context: IgnoreContext = {}): CheckResult {
+  return IGNORE_RULE_SET.check(object, context);
 }
 
 /** Rules whose findings an object ignores although it has none of them. */
@@ -173,5 +173,5 @@ export function withoutIgnored(entries: readonly IgnoreEntry[], { errors, warnin
 /** Mistakes in the annotation itself. A controller of the user's own has rules that are not known here. */
 export function findingsOfIgnore(object: Json, { errors, warnings }: ObjectFindings): readonly LoadBalancerFinding[] {
   const isFound = (id?: string) => [...errors, ...warnings].some(({ ruleId }) => ruleId === id);
-  return judgeIgnore(object).warnings.filter(({ ruleId, value }) => ruleId !== UNKNOWN || !isFound(value));
+  return checkIgnore(object).warnings.filter(({ ruleId, value }) => ruleId !== UNKNOWN || !isFound(value));
 }

@@ -2,10 +2,10 @@ import type { IConstruct } from 'constructs';
 import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/options';
 import { SynthOutput } from '../contract/synth-run';
-import type { JudgedObject } from './judged-object';
 import { LoadBalancerFindingSeverity, type PlannedLoadBalancer, type PlannedLoadBalancerFinding } from './options';
 import { isRule, ruleLike } from './rule-set';
 import { ACKNOWLEDGED_RULE_UNKNOWN } from './rules.facts';
+import type { SynthObject } from './synth-object';
 import { SynthWatch } from './synth-watch';
 import { reasonAt, settingsAt, type WarningSource, warnOf } from './warnings';
 
@@ -135,7 +135,7 @@ export class LoadBalancers {
     return SynthWatch.find(this.scope)?.warningSources.filter((source) => this.has(source)) ?? [];
   }
 
-  private get objects(): JudgedObject[] {
+  private get objects(): SynthObject[] {
     return SynthWatch.find(this.scope)?.objects.filter((object) => this.has(object)) ?? [];
   }
 

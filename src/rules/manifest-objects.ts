@@ -221,7 +221,7 @@ export class ManifestIndex extends ObjectIndex {
       },
       scopes: file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/')),
       unit: seen,
-      isJudged: true,
+      isChecked: true,
     };
   }
 

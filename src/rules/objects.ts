@@ -21,7 +21,7 @@ export interface IndexedObject {
   /** Unit that is applied together: a chart or a file. */
   readonly unit: unknown;
   /** True if rules validate it, so that findings can be reported at it. */
-  readonly isJudged: boolean;
+  readonly isChecked: boolean;
 }
 
 interface ObjectKey {

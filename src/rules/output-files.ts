@@ -7,7 +7,7 @@ import { SynthOutput } from '../contract/synth-run';
 import { appIndexOf, currentJson } from './app-objects';
 import { FILE_TWICE, NAME_TWICE } from './rules.facts';
 
-export interface JudgedTarget {
+export interface SynthTarget {
   readonly chart: IConstruct;
   readonly kind: string;
   readonly name: string;
@@ -34,7 +34,7 @@ interface Written {
 interface Output {
   readonly root: IConstruct;
   readonly to: SynthOutput;
-  readonly parts: readonly { readonly target: JudgedTarget; readonly owner: FailingConstruct }[];
+  readonly parts: readonly { readonly target: SynthTarget; readonly owner: FailingConstruct }[];
   ownerOf(object: IConstruct): FailingConstruct | undefined;
 }
 

@@ -27,9 +27,12 @@ export interface Unknown {
 const NONE: readonly LoadBalancerFinding[] = [];
 const NO_UNKNOWNS: readonly Unknown[] = [];
 
-export class Judgement {
-  public static of(errors: readonly LoadBalancerFinding[], warnings: readonly LoadBalancerFinding[] = NONE): Judgement {
-    return errors.length === 0 && warnings.length === 0 ? NOTHING_FOUND : new Judgement(errors, warnings);
+export class CheckResult {
+  public static of(
+    errors: readonly LoadBalancerFinding[],
+    warnings: readonly LoadBalancerFinding[] = NONE,
+  ): CheckResult {
+    return errors.length === 0 && warnings.length === 0 ? NOTHING_FOUND : new CheckResult(errors, warnings);
   }
 
   public constructor(
@@ -47,8 +50,8 @@ export class Judgement {
     }
   }
 
-  public and({ errors, warnings, unknown, claims }: Judgement): Judgement {
-    return new Judgement(
+  public and({ errors, warnings, unknown, claims }: CheckResult): CheckResult {
+    return new CheckResult(
       joined(this.errors, errors),
       joined(this.warnings, warnings),
       joined(this.unknown, unknown),
@@ -57,20 +60,20 @@ export class Judgement {
   }
 
   /** Returns a copy with the claims of the object: an empty list if it claims nothing. */
-  public claiming(claims: readonly Claim[]): Judgement {
-    return this.and(new Judgement(NONE, NONE, NO_UNKNOWNS, claims));
+  public claiming(claims: readonly Claim[]): CheckResult {
+    return this.and(new CheckResult(NONE, NONE, NO_UNKNOWNS, claims));
   }
 }
 
 /** The shared result of objects without findings. */
-export const NOTHING_FOUND = new Judgement();
+export const NOTHING_FOUND = new CheckResult();
 
 export function changed(
-  { errors, warnings, unknown, claims }: Judgement,
+  { errors, warnings, unknown, claims }: CheckResult,
   change: (finding: LoadBalancerFinding) => LoadBalancerFinding | undefined,
-): Judgement {
+): CheckResult {
   const [wrong, odd] = [errors, warnings].map((found) => found.flatMap((one) => change(one) ?? []));
-  return new Judgement(wrong, odd, unknown, claims);
+  return new CheckResult(wrong, odd, unknown, claims);
 }
 
 function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
@@ -98,7 +101,7 @@ interface IndexedRule<Context extends object> {
   readonly deep?: readonly (readonly string[])[];
 }
 
-export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'> & { readonly at?: string };
+export type KnownRule = Omit<Rule<never>, 'check' | 'concerns' | 'needs'> & { readonly at?: string };
 
 interface FoundByRule<Context extends object> {
   readonly rule: Rule<Context>;
@@ -132,7 +135,7 @@ export class RuleSet<Context extends object = RuleContext> {
    * Asks every rule that can find something.
    * @param who who reports what a rule has no name for, where it is not the one of the set
    */
-  public judge(object: Json, context: Context, who = this.who): Judgement {
+  public check(object: Json, context: Context, who = this.who): CheckResult {
     let found: FoundByRule<Context>[] | undefined;
     let unknown: Unknown[] | undefined;
     const rules = this.rulesFor(object, context);
@@ -146,7 +149,7 @@ export class RuleSet<Context extends object = RuleContext> {
         unknown = [...(unknown ?? []), { ruleId: rule.id, needs: rule.needs.filter((need) => !isKnown(need)) }];
         continue;
       }
-      const findings = rule.judge(object, context);
+      const findings = rule.check(object, context);
       if (findings !== undefined) {
         found ??= [];
         for (const finding of findingsIn(findings)) {
@@ -154,7 +157,7 @@ export class RuleSet<Context extends object = RuleContext> {
         }
       }
     }
-    return found || unknown ? judgementOf(found ?? [], unknown) : NOTHING_FOUND;
+    return found || unknown ? resultOf(found ?? [], unknown) : NOTHING_FOUND;
   }
 
   private rulesFor(object: Json, context: Context): readonly IndexedRule<Context>[] {
@@ -217,13 +220,13 @@ function has(object: Json, path: readonly string[]): boolean {
   return true;
 }
 
-function judgementOf<Context extends object>(
+function resultOf<Context extends object>(
   found: readonly FoundByRule<Context>[],
   unknown?: readonly Unknown[],
-): Judgement {
+): CheckResult {
   const kept = found.some(({ rule }) => rule.supersedes) ? withoutSuperseded(found) : found;
   const of = (severity: string) => kept.filter(({ rule }) => rule.severity === severity).map(({ finding }) => finding);
-  return new Judgement(of('error'), of('warning'), unknown);
+  return new CheckResult(of('error'), of('warning'), unknown);
 }
 
 function withoutSuperseded<Context extends object>(
@@ -293,13 +296,13 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
   return (Object.entries(rows) as [keyof Rows & string, RuleRow][]).flatMap(([id, row]) => {
     const { file, what, remedy, cases, reads, source: of = source, ...rule } = row;
     const find = finds[id];
-    const judged = {
+    const checked = {
       ...rule,
       source: file === undefined || typeof of === 'string' ? of : ({ ...of, file } as Citation),
       ...(reads && { reads: reads.flatMap((name) => entriesIn(catalogue[name])) }),
       ...(concerns?.[id] && { concerns: concerns[id] }),
       id,
-      judge: (object: Json, context: Context) => {
+      check: (object: Json, context: Context) => {
         const found = find(readingOf(object, context), object, context);
         const isNone = !found || (Array.isArray(found) && !found.some(Boolean));
         return isNone
@@ -307,11 +310,11 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
           : [found]
               .flat()
               .flatMap((one) =>
-                one ? [{ at: row.at ?? defaultPlaceOf(judged, object), ...messageOf(row, one) }] : [],
+                one ? [{ at: row.at ?? defaultPlaceOf(checked, object), ...messageOf(row, one) }] : [],
               );
       },
     };
-    return [judged as Rule<Context>, ...(after?.[id] ?? [])];
+    return [checked as Rule<Context>, ...(after?.[id] ?? [])];
   });
 }
 

@@ -26,7 +26,7 @@ export interface Rule<Context extends object = RuleContext> extends DescribedRul
   readonly supersedes?: readonly string[];
   /** The level in files, if it is lower than in an app: a chart of others is used as it is. */
   readonly levelInFiles?: 'note';
-  judge(object: Json, context: Context): Findings;
+  check(object: Json, context: Context): Findings;
 }
 
 export interface ObjectContext {

@@ -117,7 +117,7 @@ export const METADATA_FIELD_TYPE = {
   severity,
   says,
   source: API_SERVER,
-  judge: ({ kind, metadata }: Json) => {
+  check: ({ kind, metadata }: Json) => {
     const wrong: Finding[] = [];
     if (kind !== 'Service' && isMap(metadata)) {
       typed(metadata, METADATA, () => 'metadata', wrong);

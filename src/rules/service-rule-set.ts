@@ -4,7 +4,7 @@ import type { ControllerDefinition } from './controller-definition';
 import { FINALIZER_RULES } from './finalizer-rules';
 import { BACKEND_NODE_RULES, ROLLOUT_RULES } from './node-rules';
 import type { Rule, RuleContext } from './rule';
-import { type Judgement, RuleSet, rulesOf } from './rule-set';
+import { type CheckResult, RuleSet, rulesOf } from './rule-set';
 import { CLAIM_ROWS } from './rules.facts';
 import { typedService } from './service-fields';
 import { classOf, wantsLoadBalancer } from './service-json';
@@ -42,12 +42,12 @@ class ServiceRuleSet extends RuleSet {
     this.withTypes = new RuleSet([FIELD_TYPE, ...rules]);
   }
 
-  public override judge(object: Json, context: RuleContext, who?: string): Judgement {
+  public override check(object: Json, context: RuleContext, who?: string): CheckResult {
     const { wrongFields } = context;
     const { service, wrong } = wrongFields ? { service: object, wrong: wrongFields } : typedService(object);
     return wrong.length === 0
-      ? super.judge(service, context, who)
-      : this.withTypes.judge(service, { ...context, wrongFields: wrong }, who);
+      ? super.check(service, context, who)
+      : this.withTypes.check(service, { ...context, wrongFields: wrong }, who);
   }
 }
 

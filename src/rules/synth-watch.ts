@@ -3,11 +3,11 @@ import type { IConstruct } from 'constructs';
 import { groupedByAll } from '../contract/json';
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, type SynthRun, synthRunOf, validateAgain, watchSynths } from '../contract/synth-run';
-import { inPass, perPass, setJudged } from './app-objects';
+import { inPass, perPass, setChecked } from './app-objects';
 import { type ClaimSource, claimFindings } from './claims';
 import { type ObjectFindings, withoutIgnored } from './ignored-findings';
-import type { JudgedObject } from './judged-object';
 import { type FailingConstruct, type FileCollision, fileCollisionsIn } from './output-files';
+import type { SynthObject } from './synth-object';
 import { reportWarnings, type WarningSource } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
@@ -15,7 +15,7 @@ const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 type Watched = IConstruct & { [WATCH]?: SynthWatch };
 
 /** A construct of this library of which nothing is validated; it is asked from the first error on. */
-class Unjudged implements FailingConstruct {
+class UncheckedConstruct implements FailingConstruct {
   private reported?: string[];
 
   public constructor(public readonly host: IConstruct) {}
@@ -53,28 +53,28 @@ export class SynthWatch {
     return (construct.node.root as Watched)[WATCH];
   }
 
-  public readonly objects: JudgedObject[] = [];
+  public readonly objects: SynthObject[] = [];
 
   public readonly warningSources: WarningSource[] = [];
 
   /** The objects of the app that no rule validates, as far as they may fight with those that rules validate. */
-  public unjudgedClaimers?: () => readonly ClaimSource[];
+  public uncheckedClaimers?: () => readonly ClaimSource[];
 
   /** Constructs of this library, and objects that it validates; each answers for everything below it. */
   private readonly owners = new Map<IConstruct, FailingConstruct>();
-  private readonly unjudged: Unjudged[] = [];
-  private unprepared = new Set<JudgedObject>();
+  private readonly unchecked: UncheckedConstruct[] = [];
+  private unprepared = new Set<SynthObject>();
   private run?: SynthRun;
 
   private constructor(private readonly root: IConstruct) {}
 
-  public add(object: JudgedObject): void {
+  public add(object: SynthObject): void {
     const { host, target } = object;
     this.objects.push(object);
     this.unprepared.add(object);
     validateAgain(this.root);
     if (ApiObject.isApiObject(target)) {
-      setJudged(target, object);
+      setChecked(target, object);
       this.owners.set(target, object);
       if (host !== target && !Chart.isChart(host) && !this.owners.has(host)) {
         this.owners.set(host, object);
@@ -85,9 +85,9 @@ export class SynthWatch {
   /** Objects of a construct are of this library, although they are not validated. */
   public own(construct: IConstruct): void {
     if (!this.owners.has(construct)) {
-      const unjudged = new Unjudged(construct);
-      this.owners.set(construct, unjudged);
-      this.unjudged.push(unjudged);
+      const unchecked = new UncheckedConstruct(construct);
+      this.owners.set(construct, unchecked);
+      this.unchecked.push(unchecked);
     }
   }
 
@@ -95,7 +95,7 @@ export class SynthWatch {
     this.warningSources.push(warn);
   }
 
-  public changed(object: JudgedObject): void {
+  public changed(object: SynthObject): void {
     object.forget();
     this.unprepared.add(object);
     validateAgain(this.root);
@@ -110,7 +110,7 @@ export class SynthWatch {
     if (claimers.length === 0) {
       return NO_FIGHTS;
     }
-    const fights: Map<object, ObjectFindings> = claimFindings([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
+    const fights: Map<object, ObjectFindings> = claimFindings([...claimers, ...(this.uncheckedClaimers?.() ?? [])]);
     for (const object of this.objects.filter((one) => fights.has(one))) {
       fights.set(object, withoutIgnored(object.look().ignored, fights.get(object) as ObjectFindings));
     }
@@ -132,7 +132,7 @@ export class SynthWatch {
   private forget(): void {
     this.run = undefined;
     this.unprepared = new Set(this.objects);
-    for (const reported of [...this.objects, ...this.unjudged]) {
+    for (const reported of [...this.objects, ...this.unchecked]) {
       reported.forget();
     }
   }
@@ -151,7 +151,7 @@ export class SynthWatch {
     return [];
   }
 
-  private prepare(prepared: readonly JudgedObject[], output: SynthOutput): void {
+  private prepare(prepared: readonly SynthObject[], output: SynthOutput): void {
     this.unprepared = new Set();
     let failing = false;
     const [fights, warned] = this.inPass(() => {
@@ -184,9 +184,11 @@ export class SynthWatch {
 
 const NO_FIGHTS: ReadonlyMap<object, ObjectFindings> = new Map();
 
-const judgedOf = perPass((root) => groupedByAll(SynthWatch.find(root)?.objects ?? [], ({ host }) => host.node.scopes));
+const synthObjectsOf = perPass((root) =>
+  groupedByAll(SynthWatch.find(root)?.objects ?? [], ({ host }) => host.node.scopes),
+);
 
 /** The objects of a construct and of everything below it that rules validate, in the order in which they were made. */
-export function judgedObjectsUnder(scope: IConstruct): readonly JudgedObject[] {
-  return judgedOf(scope).get(scope) ?? [];
+export function synthObjectsUnder(scope: IConstruct): readonly SynthObject[] {
+  return synthObjectsOf(scope).get(scope) ?? [];
 }

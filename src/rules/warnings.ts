@@ -153,7 +153,7 @@ class ConstructWarning implements WarningSource {
  * key is a warning: a construct that extends the props of this one may pass its own along. Of a subclass it is neither.
  * @throws with all that is wrong
  */
-export function judgeProps(scope: Construct, id: string, struct: string, props: unknown): void {
+export function validateProps(scope: Construct, id: string, struct: string, props: unknown): void {
   const { wrong, unknown } = propFaults(struct, props);
   if (wrong.length === 0 && unknown.length === 0) {
     return;

@@ -8,9 +8,9 @@ import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options'
 import { workloadIn } from '../contract/pod-placement';
 import { apiObjectsIn } from '../contract/synth-run';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
-import type { BalancedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/options';
-import { judgeProps } from '../rules/warnings';
+import type { BalancedObject } from '../rules/synth-object';
+import { validateProps } from '../rules/warnings';
 import { balanceService } from './balance-service';
 import { ExportedService, liveFindings, ownershipOf } from './live-service';
 import { ManifestPlace } from './manifest-place';
@@ -52,7 +52,7 @@ export class AdoptedService extends Construct {
    * @throws when `service` holds no Service or several, or `workload` no workload or several
    */
   public constructor(scope: Construct, id: string, props: AdoptedServiceProps) {
-    judgeProps(scope, id, 'AdoptedServiceProps', props);
+    validateProps(scope, id, 'AdoptedServiceProps', props);
     super(scope, id);
 
     const service = serviceIn(props.service);

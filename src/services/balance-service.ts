@@ -19,11 +19,11 @@ import { currentJson, indexedObjectOf } from '../rules/app-objects';
 import { claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { finalizerLeft } from '../rules/finalizer-rules';
-import { BalancedObject, type ObjectJudge, type Rendering } from '../rules/judged-object';
 import { MANIFEST_RULES } from '../rules/manifest-rules';
 import type { RuleContext } from '../rules/rule';
-import { type Judgement, RuleSet } from '../rules/rule-set';
+import { type CheckResult, RuleSet } from '../rules/rule-set';
 import { serviceRulesOf } from '../rules/service-rule-set';
+import { BalancedObject, type ObjectCheck, type Rendering } from '../rules/synth-object';
 import { contextOfPods, ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 import { NO_ROLLOUT, rollOut } from './roll-out';
 import { PODS_ELSEWHERE, PODS_MAY_BE_ELSEWHERE, PODS_NOT_PINNED } from './rules.facts';
@@ -51,23 +51,23 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
   const rollout = bound.answered ? rollOut(host, bound.plan, request, target, workload) : NO_ROLLOUT;
   const own = options.problems ?? NONE;
   const problems = [...bound.problems, ...placement.problems, ...rollout.problems, ...own];
-  const judge = bound.answered
-    ? judgeOf(controller, bound.plan.finalizers, request, workload, options.isWritten)
+  const validator = bound.answered
+    ? validatorOf(controller, bound.plan.finalizers, request, workload, options.isWritten)
     : new ServiceValidator({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
   const left = bound.answered
     ? finalizerLeft(definitionOf(controller), bound.plan.owner, request.finalizerPolicy, 'client-apply')
     : NONE;
   const warnings = [...placement.warnings, ...left, ...rollout.warnings, ...(options.warnings ?? NONE)];
-  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
+  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, validator);
 }
 
 /** Without a plan, only the findings of the API server are of use. */
 const NOBODY: ILoadBalancerController = { name: 'nobody', bind: () => ({ owner: 'nobody' }) };
 
-const judges = new WeakMap<ILoadBalancerController, ServiceValidator>();
+const VALIDATORS = new WeakMap<ILoadBalancerController, ServiceValidator>();
 
 /** Services of one controller of ours have one validator, as long as nothing but the controller makes a difference. */
-function judgeOf(
+function validatorOf(
   controller: ILoadBalancerController,
   finalizers: readonly string[] | undefined,
   { kubernetes, backendNodes }: LoadBalancerRequest,
@@ -77,12 +77,12 @@ function judgeOf(
   if (workload || backendNodes || isWritten || kubernetes !== DEFAULT_KUBERNETES || !definitionOf(controller)) {
     return new ServiceValidator(controller, kubernetes, finalizers, workload, backendNodes, isWritten);
   }
-  let judge = judges.get(controller);
-  if (!judge) {
-    judge = new ServiceValidator(controller, kubernetes);
-    judges.set(controller, judge);
+  let validator = VALIDATORS.get(controller);
+  if (!validator) {
+    validator = new ServiceValidator(controller, kubernetes);
+    VALIDATORS.set(controller, validator);
   }
-  return judge;
+  return validator;
 }
 
 function placementFindings(
@@ -116,7 +116,7 @@ const workloadRules = new RuleSet(WORKLOAD_RULES);
  * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
  * of the workload behind the Service.
  */
-export class ServiceValidator implements ObjectJudge {
+export class ServiceValidator implements ObjectCheck {
   public constructor(
     public readonly controller: ILoadBalancerController,
     private readonly kubernetes: KubernetesVersion,
@@ -126,7 +126,7 @@ export class ServiceValidator implements ObjectJudge {
     private readonly isWritten = false,
   ) {}
 
-  public judge(service: Json, host?: Construct): Judgement {
+  public check(service: Json, host?: Construct): CheckResult {
     const { controller, kubernetes, ownFinalizers } = this;
     const { name } = controller;
     const workload = this.workload && currentJson(this.workload);
@@ -147,12 +147,12 @@ export class ServiceValidator implements ObjectJudge {
         return host && indexedObjectOf(host, service);
       },
     };
-    const judgement = serviceRulesOf(kind)
-      .judge(service, context, name)
+    const result = serviceRulesOf(kind)
+      .check(service, context, name)
       .claiming(claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller))));
-    const all = this.isWritten ? judgement.and(manifestRules.judge(service, context, name)) : judgement;
+    const all = this.isWritten ? result.and(manifestRules.check(service, context, name)) : result;
     return workload
-      ? all.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
+      ? all.and(endpointRules.check(service, context, name)).and(workloadRules.check(workload, context, name))
       : all;
   }
 }

@@ -8,9 +8,9 @@ import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options'
 import { podSelectorOf, workloadIn } from '../contract/pod-placement';
 import { findingOf } from '../contract/rule';
 import { currentJson } from '../rules/app-objects';
-import type { BalancedObject, Rendering } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/options';
-import { judgeProps } from '../rules/warnings';
+import type { BalancedObject, Rendering } from '../rules/synth-object';
+import { validateProps } from '../rules/warnings';
 import { balanceService } from './balance-service';
 import type { LoadBalancedServiceProps } from './options';
 import { plainJson, writesPlainDataAsItIs } from './plain-rendering';
@@ -61,7 +61,7 @@ export class LoadBalancedService extends ApiObject {
    * @throws when `workload` holds no workload, or several
    */
   public constructor(scope: Construct, id: string, props: LoadBalancedServiceProps) {
-    judgeProps(scope, id, 'LoadBalancedServiceProps', props);
+    validateProps(scope, id, 'LoadBalancedServiceProps', props);
     // the plan needs this object as a scope, so the spec is filled when there is one
     const spec: Record<string, unknown> = {};
     super(scope, id, { apiVersion: 'v1', kind: 'Service', metadata: metadataOf(props), spec });

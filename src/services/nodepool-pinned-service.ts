@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { declaredProps } from '../contract/declared-types';
 import type { LoadBalancerPlan } from '../contract/options';
 import type { PlannedLoadBalancer } from '../rules/options';
-import { judgeProps } from '../rules/warnings';
+import { validateProps } from '../rules/warnings';
 import { AdoptedService } from './adopted-service';
 import { LoadBalancedService } from './load-balanced-service';
 import type { NodepoolPinnedServiceProps } from './options';
@@ -45,7 +45,7 @@ export class NodepoolPinnedService extends Construct {
    * @throws when `workload` holds no workload or several, and on props that exclude each other
    */
   public constructor(scope: Construct, id: string, props: NodepoolPinnedServiceProps) {
-    judgeProps(scope, id, 'NodepoolPinnedServiceProps', props);
+    validateProps(scope, id, 'NodepoolPinnedServiceProps', props);
     super(scope, id);
     const { nodePool, spread, service, manifestFile, ports, name, namespace, labels, ...rest } = declaredProps(
       'NodepoolPinnedServiceProps',

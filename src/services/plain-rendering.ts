@@ -4,17 +4,17 @@ import { type Json, sorted } from '../contract/json';
 const BUILT_IN: readonly unknown[] = [LazyResolver, ImplicitTokenResolver, NumberStringUnionResolver];
 
 /** The resolvers of an app, and whether they leave plain data alone. */
-let judged: { readonly resolvers: readonly IResolver[]; readonly plain: boolean } | undefined;
+let checked: { readonly resolvers: readonly IResolver[]; readonly plain: boolean } | undefined;
 
 /**
  * True if cdk8s would write plain data of this app as it is: the app has no resolvers but those of cdk8s itself, and
  * keys are sorted.
  */
 export function writesPlainDataAsItIs({ resolvers }: App): boolean {
-  if (judged?.resolvers !== resolvers) {
-    judged = { resolvers, plain: resolvers.every((resolver) => BUILT_IN.includes(resolver.constructor)) };
+  if (checked?.resolvers !== resolvers) {
+    checked = { resolvers, plain: resolvers.every((resolver) => BUILT_IN.includes(resolver.constructor)) };
   }
-  return judged.plain && !process.env.CDK8S_DISABLE_SORT;
+  return checked.plain && !process.env.CDK8S_DISABLE_SORT;
 }
 
 const NOT_PLAIN = Symbol('not-plain');

@@ -81,14 +81,14 @@ export function faultsIn<Table extends object>(
 
 type Finds<Row> = None | Mistake | Found<Row> | readonly (None | Mistake | Found<Row>)[];
 
-/** Rules of a table that judge objects: each finds whole findings, or the parameters of its message. */
+/** Rules of a table that check objects: each finds whole findings, or the parameters of its message. */
 export function objectRules<Table extends object, Context extends object>(
   table: Table,
   finds: { readonly [Name in keyof Table]?: (object: Json, context: Context) => Finds<Table[Name]> },
 ): Rule<Context>[] {
   return (Object.keys(finds) as (keyof Table & string)[]).map((name) => ({
     ...(table[name] as DescribedRule),
-    judge: (object, context) =>
+    check: (object, context) =>
       [finds[name]?.(object, context)]
         .flat()
         .flatMap((found) => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AwsLoadBalancerController, AzureCloudProvider } from '../../src';
 import type { CheckJson } from '../../src/cli/formats/json';
+import { foundIn, saidBy } from '../support/checks';
 import { run } from '../support/command';
-import { foundIn, saidBy } from '../support/judge';
 
 const CLASS = 'service.k8s.aws/nlb';
 

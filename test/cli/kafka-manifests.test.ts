@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AwsLoadBalancerController, AzureCloudProvider, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { checkedText, foundIn, saidBy } from '../support/judge';
+import { checkedText, foundIn, saidBy } from '../support/checks';
 import { casesIn, revived, table } from '../support/yaml-cases';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
@@ -224,7 +224,7 @@ spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
     expect(foundIn(twice)).toContain('error 8 listener-name-duplicate');
   });
 
-  test('an operator of the files that is older than what is known judges what holds for it', () => {
+  test('an operator of the files that is older than what is known checks what holds for it', () => {
     const operator = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: strimzi-cluster-operator}
@@ -248,7 +248,7 @@ spec:
 describe('an operator of the context that is older than what is known', () => {
   const OLD = { isStrimziOlder: true };
 
-  test('is judged by what holds for all such operators', () => {
+  test('is checked by what holds for all such operators', () => {
     const cluster = kafka(CLEANUP, { version: '3.6.1' });
     expect(foundIn(cluster, { strimzi: StrimziVersion.V0_45 })).toContain('error 6 kafka-version-unsupported');
     const found = checkedText(cluster, { ...LBC, ...OLD }).findings;

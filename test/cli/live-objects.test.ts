@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController, Gke, MetalLb } from '../../src';
-import { foundIn, saidBy } from '../support/judge';
+import { foundIn, saidBy } from '../support/checks';
 
 const live = (metadata: string, status = '') => `apiVersion: v1
 kind: Service

@@ -1,6 +1,6 @@
 import { AwsCloudProvider, AwsLoadBalancerController } from '../../src';
 import { Alternatives } from '../../src/rules/manifest-objects';
-import { checkedText, foundIn, saidBy } from '../support/judge';
+import { checkedText, foundIn, saidBy } from '../support/checks';
 import { casesIn, revived, titled } from '../support/yaml-cases';
 import { checkedFiles, fileOf, type Part, type Row } from './checked';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { StrimziVersion } from '../../src';
 import { isMap, type Json, keysChanged, ownValue, sameValue } from '../../src/contract/json';
 import { DOCUMENT_MISTAKES, kafka, LISTENER_MISTAKES } from '../kafka/clusters';
+import { checkedText } from '../support/checks';
 import { run } from '../support/command';
-import { checkedText } from '../support/judge';
 import { tries } from '../support/random';
 import { table } from '../support/yaml-cases';
 import { checked } from './checked';
@@ -151,7 +151,7 @@ test('what no template says is found in the object that the Service is made of',
 describe('an EnvoyProxy whose Gateway is elsewhere', () => {
   const proxy = (field: string) => gateway(field).split('---\n')[1];
 
-  test('is judged all the same, as far as its template says it', () => {
+  test('is checked all the same, as far as its template says it', () => {
     expect(found(proxy('cloud.google.com/load-balancer-type: Internal'))).toEqual([
       'warning 10 annotation-deprecated EnvoyProxy p <each Gateway with these parameters>',
     ]);

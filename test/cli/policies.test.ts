@@ -84,7 +84,7 @@ describe('a policy of AWS beside its controller', () => {
     expect(ofPolicy(without(needed), {})).toEqual([]);
   });
 
-  test('of a controller whose version is not known is not judged', () => {
+  test('of a controller whose version is not known is not checked', () => {
     expect(ofPolicy(without(needed), { 'lbc.yaml': CONTROLLER.replace('v3.5.0', 'v2.4.1') })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { AwsLoadBalancerController, EksAutoMode, HetznerCloud, MetalLb, NodePool, NodeTaint } from '../../src';
 import { Workloads } from '../../src/rules/workload-rules';
-import { checkedText, foundIn, saidBy } from '../support/judge';
+import { checkedText, foundIn, saidBy } from '../support/checks';
 import { casesIn, table, titled } from '../support/yaml-cases';
 import { checkedFiles, fileOf, linesOf, type Row } from './checked';
 

@@ -6,7 +6,7 @@ import {
   MetalLb,
   StrimziVersion,
 } from '../../src';
-import { judgeInFiles, KIND_JUDGES } from '../../src/cli/rule-sets';
+import { checkInFiles, KIND_CHECKS } from '../../src/cli/rule-sets';
 import type { Json } from '../../src/contract/json';
 import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
 import { AwsCloudController } from '../../src/installations/aws-cloud-controller-manager/options';
@@ -209,7 +209,7 @@ describe('objects of files', () => {
 
   test('are of every kind that rules read', () => {
     const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v[12]((alpha|beta)1|api\d+)?\//, '/'));
-    expect([...KIND_JUDGES.keys()].filter((kind) => !tried.includes(kind))).toEqual([
+    expect([...KIND_CHECKS.keys()].filter((kind) => !tried.includes(kind))).toEqual([
       'apps/Deployment',
       'apps/DaemonSet',
       'apps/StatefulSet',
@@ -236,14 +236,14 @@ describe('objects of files', () => {
       { apiVersion: 'metallb.io/v1beta1', kind: 'L2Advertisement', metadata },
     ];
     const index = new ManifestIndex(objects.map((object, line) => ({ file: 'a.yaml', line, object })));
-    const found = index.of('metallb.io', 'IPAddressPool').flatMap((pool) => judgeInFiles(pool, { controllers }) ?? []);
+    const found = index.of('metallb.io', 'IPAddressPool').flatMap((pool) => checkInFiles(pool, { controllers }) ?? []);
     expect(found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId))).toEqual(expected);
   });
 
   test('of other kinds are asked nothing', () => {
     const index = new ManifestIndex([{ file: 'a.yaml', line: 1, object: { apiVersion: 'v1', kind: 'Secret' } }]);
-    const [judgement] = index.all.map((object) => judgeInFiles(object));
-    expect([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])]).toEqual([]);
+    const [result] = index.all.map((object) => checkInFiles(object));
+    expect([...(result?.errors ?? []), ...(result?.warnings ?? [])]).toEqual([]);
   });
 
   test('that hold anything make no rule throw', () => {
@@ -319,7 +319,7 @@ test('two objects in two files are two', () => {
   expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': other })).toContain('strimzi-watched-namespace-duplicate');
 });
 
-test('a listener is judged without its node pools', () => {
+test('a listener is checked without its node pools', () => {
   const listener = `{ name: external, port: 9094, type: loadbalancer, tls: true, configuration: { class: service.k8s.aws/nlb, finalizers: [service.kubernetes.io/load-balancer-cleanup] } }`;
   const kafka = KAFKA.replace(/\[\{.*\}\]/, `[${listener}]`);
   for (const files of [{ 'k.yaml': kafka }, { 'k.yaml': `${kafka}---\n${POOL}` }]) {

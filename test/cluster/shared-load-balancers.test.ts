@@ -65,11 +65,11 @@ afterAll(() => plane?.stop());
 describe.each(GOLDENS)('%s', (golden) => {
   const objects = read('tenancy', 'goldens', `${golden}.yaml`);
 
-  // policies of the same names are judged by for a moment after they are gone
+  // policies of the same names are checked by for a moment after they are gone
   afterAll(async () => {
     await removeAll(plane.api.actingAs(PLATFORM), objects);
     await untilAdmitted('the policies to be gone', () => plane.api.create(STRANGE, { dryRun: true }));
-    // what the API server judges by then has seen all that was removed before
+    // what the API server checks by then has seen all that was removed before
     await untilPoliciesHold(plane.api);
   });
 
@@ -106,7 +106,7 @@ describe('Services at an NLB without IPv6', () => {
     expect(refusal === undefined ? undefined : verdict?.test(refusal)).toBe(verdict && true);
   });
 
-  test('ports that come later are judged, and what both were there before stays', async () => {
+  test('ports that come later are checked, and what both were there before stays', async () => {
     const config = service({ clusterIP: 'None' });
     await plane.api.create(config);
     const opened = () => plane.api.merge(config, { spec: { ports: [{ port: 5432 }] } }, { dryRun: true });

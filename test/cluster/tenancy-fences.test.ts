@@ -201,7 +201,7 @@ testRequests('tenancy-fences', {
   as: (user) => (user === undefined ? plane.api : plane.api.actingAs(user)),
   users: WHO,
   dryRun: true,
-  counted: 'requests judged by the fences',
+  counted: 'requests checked by the fences',
 });
 
 test('an annotation that changes is seen, and one that is taken away', async () => {
@@ -286,7 +286,7 @@ test.each([[2_000], [2_500], [10_000]])('the ports and host names of %i tenants 
       seconds: 60,
       seen: refusal,
     });
-    count('requests judged by the fences');
+    count('requests checked by the fences');
   }
   await plane.api.create({
     apiVersion: 'v1',

@@ -199,7 +199,7 @@ testRequests('tenancy-guard', {
   as: (user) => (user === undefined ? plane.api : plane.api.actingAs(user)),
   users: WHO,
   dryRun: true,
-  counted: 'requests judged by the guard',
+  counted: 'requests checked by the guard',
 });
 
 test.each(TenancyIdentity.knownControllers().map((identity) => [identity.username, identity] as const))(
@@ -215,7 +215,7 @@ test.each(TenancyIdentity.knownControllers().map((identity) => [identity.usernam
     expect(await refusalOf(as('tenant').merge(its, NO_FINALIZERS))).toMatch(/must keep/);
     await controller.merge(its, NO_FINALIZERS, { subresource: 'status' });
     expect(await refusalOf(plane.api.get(its))).toMatch(/not found/);
-    count('requests judged by the guard');
+    count('requests checked by the guard');
   },
 );
 

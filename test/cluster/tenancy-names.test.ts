@@ -185,7 +185,7 @@ describe('tenancy names', () => {
 
   test.each(ROWS.map(([what, ...row]) => [what, row] as const))('%s', async (_, [act, told, who]) => {
     expect(await refusalOf(act(as(who)))).toBe(told);
-    count('requests judged by the guard');
+    count('requests checked by the guard');
   });
 
   test('of 24 ListenerSets that come at once a quota of 5 lets 5 in, and gives free what is deleted', async () => {

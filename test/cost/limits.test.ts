@@ -19,7 +19,7 @@ const REGION = 'us-east-1';
 
 function found(given: ReturnType<typeof balancers>, limits: LimitContext): string[] {
   const context = { bill: billOf(given, { region: REGION }), quotas: quotaUseOf(given), ...limits };
-  const { errors, warnings } = new RuleSet(RULES, 'cost').judge({}, context);
+  const { errors, warnings } = new RuleSet(RULES, 'cost').check({}, context);
   return [...errors, ...warnings].map(sentenceOf);
 }
 
@@ -35,7 +35,7 @@ test.each(readCases<{ readonly cases: readonly Case[] }>('limits.yaml').cases)('
 });
 
 test('rules without a limit are not asked', () => {
-  expect(new RuleSet(RULES, 'cost').judge({}, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
+  expect(new RuleSet(RULES, 'cost').check({}, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
     'monthly-cost-exceeded',
     'monthly-cost-unknown',
     'quota-percent-exceeded',
@@ -45,7 +45,7 @@ test('rules without a limit are not asked', () => {
 
 test('prices of a region that nobody gave are no silent answer', () => {
   const context = { bill: billOf(balancers(1, 'aws/clb')), maxMonthlyCost: { USD: 100 } };
-  expect(new RuleSet(RULES, 'cost').judge({}, context).warnings.map(sentenceOf)).toEqual([
+  expect(new RuleSet(RULES, 'cost').check({}, context).warnings.map(sentenceOf)).toEqual([
     'cost: maxMonthlyCost is compared with the prices of region us-east-1, as no region is given; give region (monthly-cost-unknown)',
   ]);
 });

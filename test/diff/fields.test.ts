@@ -259,7 +259,7 @@ describe('fields', () => {
 
   test('an annotation is kept where its table says so, or where it means what holds without it, and nowhere else', () => {
     const wrong: string[] = [];
-    let judged = 0;
+    let found = 0;
     for (const { kind, entry, key, before, after } of ANNOTATIONS) {
       const of = (text: string | undefined) => (text === undefined ? {} : { [key]: text });
       const objects = { before: service(kind, of(before)), after: service(kind, of(after)) };
@@ -269,8 +269,8 @@ describe('fields', () => {
       const isKept = edit?.outcome === 'kept';
       const isDefault =
         (before === undefined || after === undefined) && startsWith(entry.fact.default, before ?? after);
-      if (isJudged(kind, key, objects)) {
-        judged += 1;
+      if (isFound(kind, key, objects)) {
+        found += 1;
         continue;
       }
       if (causes.every(({ outcome }) => outcome === 'kept') && !isKept && !isDefault) {
@@ -281,13 +281,13 @@ describe('fields', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(ANNOTATIONS.length - judged).toBeGreaterThan(500);
+    expect(ANNOTATIONS.length - found).toBeGreaterThan(500);
   });
 
-  function isJudged(kind: ControllerDefinition, key: string, objects: { readonly before: Json; readonly after: Json }) {
+  function isFound(kind: ControllerDefinition, key: string, objects: { readonly before: Json; readonly after: Json }) {
     return [objects.before, objects.after].some((object) => {
       const context = { kind, controller: kind.installed(), kubernetes: DEFAULT_KUBERNETES };
-      const { errors, warnings } = serviceRulesOf(kind).judge(object, context, kind.name);
+      const { errors, warnings } = serviceRulesOf(kind).check(object, context, kind.name);
       const found = withEffects([...errors, ...warnings]);
       return found.some(({ effect, path }) => effect === 'refused' || path.includes(key));
     });

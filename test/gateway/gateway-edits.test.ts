@@ -21,8 +21,8 @@ import { LISTENER_SET_RULES } from '../../src/gateway/gateway-rules';
 import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
 import { objectEdits } from '../../src/rules/edits-of-values';
 import { errorsOf, newChart, written } from '../support/apps';
+import { faultsIn, findingsOf } from '../support/checks';
 import { expectGolden, expectNoStrayGoldens, writtenBy } from '../support/goldens';
-import { faultsIn, findingsOf } from '../support/judge';
 import { kinds } from '../support/subjects';
 import { casesIn, revived, table } from '../support/yaml-cases';
 
@@ -383,7 +383,7 @@ describe('rules of an app', () => {
     };
   }
 
-  test('the YAML of somebody else is told at the object that is judged', () => {
+  test('the YAML of somebody else is told at the object that is checked', () => {
     const tenants = new Tenants();
     tenants.set('team-a', tenants.gateway(all), tcp('db', 5432));
     new ApiObject(tenants.chart('team-b'), 'Theirs', foreignSet('team-b', 5432) as never);

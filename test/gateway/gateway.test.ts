@@ -16,7 +16,7 @@ import { GATEWAY_RULES, LISTENER_SET_RULES, REFERENCE_GRANT_RULES } from '../../
 import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn, findingsOf } from '../support/judge';
+import { faultsIn, findingsOf } from '../support/checks';
 import { casesIn, revived, table } from '../support/yaml-cases';
 import { LISTENER, WRONG_YAML } from './gateway-mistakes';
 
@@ -166,7 +166,7 @@ function included(...objects: Json[]) {
   return { chart, construct };
 }
 
-test('a Gateway that exists as YAML is read with its class, and judged once', () => {
+test('a Gateway that exists as YAML is read with its class, and checked once', () => {
   const { chart, construct } = included(OTHER_CLASS, CLASS, manifest('edge', { hostname: null }), manifest('other'));
   const found = Gateway.fromManifest(construct, { name: 'edge' });
   Gateway.fromManifest(construct, { name: 'edge', namespace: 'infra' });
@@ -233,7 +233,7 @@ test.each(['192.0.002.1'])('address %s is taken as a definition takes it', (valu
 test('findings about fields lead to them', () => {
   const listeners = [LISTENER, { ...LISTENER, name: 'other', port: 0, hostname: '*' }];
   const spec = { gatewayClassName: 'acme', listeners, addresses: [{ value: 'x' }] };
-  const { errors } = new RuleSet(GATEWAY_RULES).judge({ ...manifest('edge'), spec }, {});
+  const { errors } = new RuleSet(GATEWAY_RULES).check({ ...manifest('edge'), spec }, {});
   expect(errors.map(({ at }) => at)).toEqual([
     '/spec/addresses/0/value',
     '/spec/listeners/1/port',

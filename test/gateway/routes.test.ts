@@ -14,7 +14,7 @@ import { REFERENCE_GRANT_RULES } from '../../src/gateway/gateway-rules';
 import { routeFault, servesHost } from '../../src/gateway/route-admission';
 import { TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn, findingsOf } from '../support/judge';
+import { faultsIn, findingsOf } from '../support/checks';
 import { casesIn, revived } from '../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'routes.yaml');

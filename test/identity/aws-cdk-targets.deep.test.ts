@@ -17,7 +17,7 @@ import {
   PodIdentityAssociation,
 } from '../../src/identity';
 import { stderrOf } from '../support/apps';
-import { faultsAt } from '../support/judge';
+import { faultsAt } from '../support/checks';
 import { casesIn } from '../support/yaml-cases';
 
 const account = '123456789012';
@@ -124,7 +124,7 @@ test('a stack that knows no region still takes ARNs of one partition alone', () 
   );
 });
 
-/** AWS CDK judges templates by the schemas of CloudFormation, and fails. */
+/** AWS CDK checks templates by the schemas of CloudFormation, and fails. */
 const VALIDATED = { '@aws-cdk/core:validateAgainstDefaultRules': true };
 
 test('a binding gets the target group of a balancer that AWS CDK owns when AWS CDK applies the chart', () => {

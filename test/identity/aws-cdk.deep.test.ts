@@ -31,7 +31,7 @@ const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
 const VPC_IN_IRELAND = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
 const env = { account: '123456789012', region: 'eu-west-1' };
 
-/** AWS CDK judges templates by the schemas of CloudFormation, and fails. */
+/** AWS CDK checks templates by the schemas of CloudFormation, and fails. */
 const VALIDATED = { '@aws-cdk/core:validateAgainstDefaultRules': true };
 
 const appOf = () => new App({ context: VALIDATED });

@@ -14,7 +14,7 @@ import {
 import type { Json } from '../../src/contract/json';
 import { checkKafka } from '../../src/kafka/listener/kafka-check';
 import type { KafkaContext } from '../../src/kafka/rules/document-rules';
-import type { Judgement } from '../../src/rules/rule-set';
+import type { CheckResult } from '../../src/rules/rule-set';
 import { newChart, written } from '../support/apps';
 
 import { casesIn } from '../support/yaml-cases';
@@ -158,7 +158,7 @@ export const DOCUMENT_MISTAKES: Mistake[] = documents.map(({ kafka: more, docume
 ]);
 
 /** Validates a Kafka and its listeners, without their Services: nothing is known of its cluster. */
-export function checkListeners(document: Json, context: KafkaContext): Judgement {
+export function checkListeners(document: Json, context: KafkaContext): CheckResult {
   const unknown = () => undefined;
   return checkKafka(document, { context, pools: [], among: {} as never, ownerOf: unknown, clusterOf: unknown });
 }

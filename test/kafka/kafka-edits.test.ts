@@ -396,7 +396,7 @@ describe('operator services', () => {
     expect(kafka.brokerIds.map((id) => kafka.nodePoolOf(id))).toEqual(['brokers', 'brokers', 'brokers']);
   });
 
-  test('of Services that differ in their names alone one is judged', () => {
+  test('of Services that differ in their names alone one is checked', () => {
     const wrong = { annotations: { [IP_ADDRESS_TYPE]: 'ipv5' } };
     const brokers = [2, 1, 0].map((broker) => ({ broker, ...wrong }));
     const listener = present({ class: 'service.k8s.aws/nlb', brokers });
@@ -410,7 +410,7 @@ describe('operator services', () => {
   test.each<[string, Json]>([
     ['a node port', { nodePort: 32001 }],
     ['an address of its own', { loadBalancerIP: '10.0.0.9' }],
-  ])('a Service is judged by itself where it has %s', (_, own) => {
+  ])('a Service is checked by itself where it has %s', (_, own) => {
     const wrong = { annotations: { [IP_ADDRESS_TYPE]: 'ipv5' } };
     const brokers = [0, 1, 2].map((broker) => ({ broker, ...wrong, ...(broker === 1 ? own : {}) }));
     const { INTERNAL: scheme } = LoadBalancerScheme;

@@ -62,8 +62,8 @@ test.each<[string, string, string, ILoadBalancerController]>(
   ]);
 });
 
-test.each<[string, Json, string[]]>(table('kafka/listener-claims.yaml', 'a listener written by hand is judged'))(
-  'a listener written by hand is judged as well: %s',
+test.each<[string, Json, string[]]>(table('kafka/listener-claims.yaml', 'a listener written by hand is checked'))(
+  'a listener written by hand is checked as well: %s',
   (_, listener, expected) => {
     const errors = claimed({ scheme: INTERNAL, controller: nlb() }, V1_2, [listener]);
     expect(errors).toEqual(expected.map((text) => expect.stringContaining(text)));
@@ -77,7 +77,7 @@ test('what all Services may have alike is no claim', () => {
   );
 });
 
-test('of an unknown owner only the field of the API is judged', () => {
+test('of an unknown owner only the field of the API is checked', () => {
   const service = (name: string): Json => ({
     metadata: { name, annotations: { [`${AWS}name`]: 'a' } },
     spec: { loadBalancerIP: '10.0.0.4', ports: [{ port: 9095 }] },
@@ -478,13 +478,13 @@ describe('host names', () => {
     },
   );
 
-  test('brokers that nobody knows are judged as far as the listener names them', () => {
+  test('brokers that nobody knows are checked as far as the listener names them', () => {
     const brokers = [{ broker: 4, ...host('k.example.com') }];
     const context = { strimzi: V1_0 };
-    const judge = (configuration: Json) =>
+    const check = (configuration: Json) =>
       checkDocument(kafkaWith([balanced('a', 9094, configuration)], V1_0), context).errors.map(({ ruleId }) => ruleId);
-    expect(judge({ bootstrap: host('k.example.com'), brokers })).toContain('listener-dns-name-conflict');
-    expect(judge({ brokers })).not.toContain('listener-dns-name-conflict');
+    expect(check({ bootstrap: host('k.example.com'), brokers })).toContain('listener-dns-name-conflict');
+    expect(check({ brokers })).not.toContain('listener-dns-name-conflict');
   });
 
   test('a template counts where the operator reads it', () => {
@@ -500,13 +500,13 @@ describe('host names', () => {
 
   test('the template of a node pool replaces that of all brokers', () => {
     const template = { perPodService: { metadata: host('k.example.com') } };
-    const judge = (hasOwnTemplate: (id: number) => boolean) =>
+    const check = (hasOwnTemplate: (id: number) => boolean) =>
       checkDocument(kafkaWith([balanced('a', 9094, {})], V1_2, { kafka: { template } }), {
         strimzi: V1_2,
         brokerIds: [0, 1],
         hasOwnTemplate,
       }).errors.filter(({ ruleId }) => ruleId === 'listener-dns-name-conflict').length;
-    expect([judge(() => false), judge((id) => id === 1), judge(() => true)]).toEqual([1, 0, 0]);
+    expect([check(() => false), check((id) => id === 1), check(() => true)]).toEqual([1, 0, 0]);
   });
 
   test('one broker may be reached by the name of bootstrap', () => {
@@ -514,7 +514,7 @@ describe('host names', () => {
     expect(told([balanced('a', 9094, only)], {}, [0])).toEqual([]);
   });
 
-  test('props are judged as manifests are', () => {
+  test('props are checked as manifests are', () => {
     const { errors } = named({ ...byNode, dnsName: 'b2.example.com' });
     expect(errors).toEqual([
       expect.stringMatching(

@@ -151,12 +151,12 @@ const GARBAGE: readonly unknown[] = [
 
 test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (name, strimzi, brokerIds) => {
   const [document] = fileObjects(name);
-  const judged = [...spoilt({ metadata: document.metadata, spec: document.spec }, GARBAGE)]
+  const checked = [...spoilt({ metadata: document.metadata, spec: document.spec }, GARBAGE)]
     .filter((_, index) => index % 10 < tries(10))
     .map((parts) => checkListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }));
-  expect(judged.length).toBeGreaterThan(tries(1_000));
+  expect(checked.length).toBeGreaterThan(tries(1_000));
   expect(
-    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
+    checked.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
   ).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ test.each<[string, Json, string | undefined]>([
   ['route', {}, 'brokers-of-the-first-zone-outside-2'],
   ['loadbalancer', {}, 'brokers-of-the-first-zone-outside-2'],
   ['loadbalancer', { name: 'external', port: 9094 }, undefined],
-])("the names of brokers' Services are judged: %s with %j", (type, more, end) => {
+])("the names of brokers' Services are checked: %s with %j", (type, more, end) => {
   const cluster = `e${'x'.repeat(27)}`;
   const listener = { ...PLAIN, name: 'outside', port: 9093, type, ...more };
   const document = kafka({ listeners: [listener] }, { metadata: { name: cluster } });

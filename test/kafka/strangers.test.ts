@@ -115,14 +115,17 @@ test.each(STRANGERS.map((stranger): [string, Stranger] => [stranger.file, strang
   expectNoLoss(writtenAlone(reading), adopted, balanced);
 });
 
-test.each(STRANGERS.map((stranger): [string, Stranger] => [stranger.file, stranger]))('%s is judged', (_, stranger) => {
-  const { file, strimzi, brokerIds, said = [] } = stranger;
-  const [kafka] = objectsIn(join(FOLDER, file)).filter(({ kind }) => kind === 'Kafka');
-  const { errors, warnings } = checkListeners(kafka, { strimzi, brokerIds });
-  expect(errors).toEqual([]);
-  const rules = warnings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('listener-'));
-  expect([...new Set(rules)]).toEqual(said);
-});
+test.each(STRANGERS.map((stranger): [string, Stranger] => [stranger.file, stranger]))(
+  '%s is checked',
+  (_, stranger) => {
+    const { file, strimzi, brokerIds, said = [] } = stranger;
+    const [kafka] = objectsIn(join(FOLDER, file)).filter(({ kind }) => kind === 'Kafka');
+    const { errors, warnings } = checkListeners(kafka, { strimzi, brokerIds });
+    expect(errors).toEqual([]);
+    const rules = warnings.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('listener-'));
+    expect([...new Set(rules)]).toEqual(said);
+  },
+);
 
 test('every file is a case', () => {
   expect(STRANGERS.map(({ file }) => file).sort()).toEqual(readdirSync(FOLDER).sort());
@@ -144,7 +147,7 @@ describe('law: whatever else stands in a document survives, or is told', () => {
     }
   };
 
-  /** Maps outside the listeners, which may hold anything more; labels reach Services and are judged. */
+  /** Maps outside the listeners, which may hold anything more; labels reach Services and are checked. */
   const anywhere = (json: unknown, path: string[] = []): string[][] =>
     isMap(json)
       ? [

@@ -16,8 +16,8 @@ import { type Outcome, type Said, type ServiceRequest, VARIANTS, type Variant } 
 // Which class Services get, by the API server's own policy and by Kyverno: the same requests to one API server, in namespaces where the
 // one and in those where the other decides. Kyverno is asked twice: its webhook by the API server, and its command about files.
 
-const JUDGES = ['api-server', 'kyverno'] as const;
-type Judge = (typeof JUDGES)[number];
+const ENGINES = ['api-server', 'kyverno'] as const;
+type Engine = (typeof ENGINES)[number];
 
 const LABEL = 'example.com/class-by';
 const FREE = 'free';
@@ -31,8 +31,8 @@ const answers: KyvernoAnswers[] = [];
 /** What is written for Kyverno, by variant. */
 const policies = new Map<string, Body>();
 
-const namespaceOf = (variant: Variant, judge: Judge) => `${variant.name}-${judge}`;
-const labelsOf = (variant: Variant, judge: Judge) => ({ [LABEL]: namespaceOf(variant, judge) });
+const namespaceOf = (variant: Variant, engine: Engine) => `${variant.name}-${engine}`;
+const labelsOf = (variant: Variant, engine: Engine) => ({ [LABEL]: namespaceOf(variant, engine) });
 const namespaceObject = (name: string, labels: Body): Ref => ({
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -57,12 +57,12 @@ function service(name: string, namespace: string, { metadata = {}, spec = {} }: 
   };
 }
 
-/** The policies of a variant for one judge, in a chart of their own. */
-function policiesOf(variant: Variant, judge: Judge): LoadBalancerClassDefault {
+/** The policies of a variant for one engine, in a chart of their own. */
+function policiesOf(variant: Variant, engine: Engine): LoadBalancerClassDefault {
   const { loadBalancerClass = SHARED_CLASS, nodePorts = false } = variant.props;
-  const name = namespaceOf(variant, judge);
+  const name = namespaceOf(variant, engine);
   const chart = new Chart(new App(), name);
-  const common = { name, namespaceLabels: labelsOf(variant, judge), kubernetes: KubernetesVersion.V1_36 };
+  const common = { name, namespaceLabels: labelsOf(variant, engine), kubernetes: KubernetesVersion.V1_36 };
   new LoadBalancerAdmissionPolicy(chart, 'Services', {
     ...common,
     allowedClasses: [AllowedClass.of(loadBalancerClass, { nodePorts })],
@@ -71,7 +71,7 @@ function policiesOf(variant: Variant, judge: Judge): LoadBalancerClassDefault {
   return new LoadBalancerClassDefault(chart, 'Class', {
     ...common,
     ...variant.props,
-    ...(judge === 'kyverno' ? { mechanism: ClassDefaultMechanism.kyverno() } : {}),
+    ...(engine === 'kyverno' ? { mechanism: ClassDefaultMechanism.kyverno() } : {}),
   });
 }
 
@@ -81,9 +81,9 @@ beforeAll(async () => {
   await api.create(namespaceObject(FREE, {}));
   const namespaces = [];
   for (const variant of VARIANTS) {
-    for (const judge of JUDGES) {
-      const namespace = namespaceOf(variant, judge);
-      namespaces.push(await api.create(namespaceObject(namespace, labelsOf(variant, judge))));
+    for (const engine of ENGINES) {
+      const namespace = namespaceOf(variant, engine);
+      namespaces.push(await api.create(namespaceObject(namespace, labelsOf(variant, engine))));
       for (const request of variant.requests.filter(({ live }) => live)) {
         await api.create(service(nameOf(variant, request), namespace, request.live ?? {}));
       }
@@ -109,8 +109,8 @@ beforeAll(async () => {
   const webhooks = VARIANTS.map(({ name }) => kyvernoWebhook(policies.get(name) as Body, webhook.client(name)));
   await configure(api, 'kyverno-resource-mutating-webhook-cfg', webhooks);
   for (const variant of VARIANTS) {
-    for (const judge of JUDGES) {
-      const namespace = namespaceOf(variant, judge);
+    for (const engine of ENGINES) {
+      const namespace = namespaceOf(variant, engine);
       const external = { type: 'ClusterIP', externalIPs: ['192.0.2.1'], loadBalancerSourceRanges: undefined };
       const probe = (spec: Body) => api.create(service('probe', namespace, { spec }), { dryRun: true });
       await untilDenied(`the policy in ${namespace}`, () => probe(external));
@@ -180,15 +180,15 @@ const ROWS = VARIANTS.flatMap((variant) =>
 
 test.each(ROWS)('%s: %s', async (_, __, variant, request) => {
   const made: Record<string, unknown> = {};
-  for (const judge of JUDGES) {
-    const namespace = namespaceOf(variant, judge);
+  for (const engine of ENGINES) {
+    const namespace = namespaceOf(variant, engine);
     const outcome = await outcomeOf(variant, request, namespace);
     if (request.becomes instanceof RegExp) {
       expect(outcome).toMatch(request.becomes);
     } else {
       expect(typeof outcome === 'string' ? outcome : decided(outcome)).toEqual(request.becomes);
     }
-    made[judge] = comparable(outcome, namespace);
+    made[engine] = comparable(outcome, namespace);
   }
   expect(made.kyverno).toEqual(made['api-server']);
 });
@@ -250,7 +250,7 @@ test.each(VARIANTS.map((variant) => [variant.name, variant] as const))(
   },
 );
 
-/** The labels by which the policy for Kyverno knows the namespaces of the other judge as its own. */
+/** The labels by which the policy for Kyverno knows the namespaces of the other engine as its own. */
 const labelledForKyverno = (variant: Variant) => ({
   [namespaceOf(variant, 'api-server')]: labelsOf(variant, 'kyverno'),
 });

@@ -172,7 +172,7 @@ describe('every construct', () => {
     });
   });
 
-  /** Once to be judged and written, and once for those who look at it while they are judged. */
+  /** Once to be checked and written, and once for those who look at it while they are checked. */
   const MOST = 3;
 });
 

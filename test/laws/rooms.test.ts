@@ -85,11 +85,11 @@ const KEY =
   /^([a-z0-9-]+\.)*(kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|gke\.io|google\.com|azure\.com|hetzner\.cloud|metallb\.io|envoyproxy\.io|haproxy\.org|kyverno\.io|universe\.tf|banzaicloud\.io|digitalocean\.com|openstack\.org|karpenter\.sh|eksctl\.io|strimzi\.io)\/[\w.{}-]*$/;
 const FACTS = /(^|[./])(annotations|facts)\.ts$/;
 
-/** Tables grow with what upstream has to say; what acts or judges does not. */
+/** Tables grow with what upstream has to say; what acts or checks does not. */
 const TABLE = /(^|[./])(annotations|options|facts)\.ts$/;
 
 /** What a file imports, without the types of AWS CDK where they are known. */
-function judgedImportsOf(source: Source): string[] {
+function importsUnderLaw(source: Source): string[] {
   const all = importsOf(source);
   const files = MANIFEST_READERS[source.path];
   if (files) {
@@ -105,7 +105,7 @@ function judgedImportsOf(source: Source): string[] {
 }
 
 function strangeImports(source: Source): string[] {
-  return judgedImportsOf(source).filter((name) => {
+  return importsUnderLaw(source).filter((name) => {
     const room = /^\.\/([^/]+)/.exec(name)?.[1];
     if (source.room === COMMAND_LINE) {
       return !room && ![...EVERYBODY, ...COMMAND_LINE_ONLY, 'cdk8s'].includes(name);
@@ -242,14 +242,22 @@ test('what the command line adds to the index is for this package alone', () => 
   );
 });
 
+/** Words of names that are no words of the field: docs/contributing/style.md. */
+const METAPHORS = /judg/i;
+
+function metaphors(source: Source): string[] {
+  return [...new Set([source.path, ...namesIn(source)].filter((name) => METAPHORS.test(name)))];
+}
+
 const LAWS: Record<string, (source: Source) => readonly unknown[]> = {
   'imports what its room may import': (source) =>
     programs.includes(source) ? strangeImportsOfProgram(source) : strangeImports(source),
-  'has no heavy dependency': (source) => judgedImportsOf(source).filter((name) => HEAVY.test(name)),
+  'has no heavy dependency': (source) => importsUnderLaw(source).filter((name) => HEAVY.test(name)),
   'names no vendor, unless its room is about vendors': vendorWords,
   'spells no key, class or finalizer, unless it is a table of facts': keys,
   'spells no command of this library': commands,
   'calls no method of somebody else that begins with an underscore': (source) => foreignUnderscores(source, own),
+  'has names in the words of the field': metaphors,
   'has at most 450 lines, unless it is a table': (source) =>
     TABLE.test(source.path) || lines(source) <= 450 ? [] : [lines(source)],
   'holds export lines only, if it is an index': ({ path, file }) =>
@@ -286,6 +294,11 @@ describe('the laws of the rooms find', () => {
     ['a vendor in a name or a text, and in no import', vendorWords(wrong), ['aws', 'gke']],
     ['a key', keys(wrong), ['service.kubernetes.io/wrong', 'gke.networking.gke.io/']],
     ['a command of this library', commands(wrong), ['run `cdk8s-load-balancers ports`']],
+    [
+      'a name that is a metaphor',
+      metaphors(parse('rules/judge.ts', 'const unjudged = 1;')),
+      ['rules/judge.ts', 'unjudged'],
+    ],
     ['a call of a hidden method', foreignUnderscores(wrong, own), ['_toCloudFormation', '_hidden']],
     [
       'the command line in the index of the package',

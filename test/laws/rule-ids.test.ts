@@ -84,7 +84,7 @@ test.each(TAKEN)('%s is a warning', (id) => {
 const mentions = (text: string) => CODE.split(new RegExp(`(?<![\\w-])${text}(?![\\w-])`)).length - 1;
 
 test('every rule that is described outside of a rule set is reported', () => {
-  const described = collectedRules().filter(({ rule }) => !('judge' in rule));
+  const described = collectedRules().filter(({ rule }) => !('check' in rule));
   expect(described.length).toBeGreaterThan(70);
   const families = speltIds(CODE).filter((id) => id.endsWith('*'));
   const isReported = (id: string, name: string) =>

@@ -29,10 +29,10 @@ import { neededToMake } from '../../src/rules/controller-definition';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { OLD_SPELLINGS } from '../../src/rules/manifest-rules.facts';
 import { errorsOf, newChart } from '../support/apps';
+import { checkedText } from '../support/checks';
 import { run } from '../support/command';
 import { hosted, inChart, LAWS } from '../support/controller-laws';
 import { requests } from '../support/generator';
-import { checkedText } from '../support/judge';
 import { tries } from '../support/random';
 import type { Subject } from '../support/subjects';
 import { casesIn, revived, table } from '../support/yaml-cases';
@@ -405,7 +405,7 @@ test.each(ways)(
 type AppRow = { title: string; options: CiliumOptions[]; rules: string[]; pools: number };
 
 test.each<AppRow>(casesIn(join(__dirname, '..', 'cases'), 'cilium.yaml').apps)(
-  'pools of Cilium are judged when they are written and when they are read: $title',
+  'pools of Cilium are checked when they are written and when they are read: $title',
   ({ options, rules, pools }) => {
     const chart = newChart();
     const ports = [{ port: 443 }];

@@ -56,7 +56,7 @@ export const DENIED = / denied request: /;
 let sentinels = 0;
 
 /**
- * The API server judges by policies a moment after they are written, by all at once that it has seen by then. Waits until it judges
+ * The API server checks by policies a moment after they are written, by all at once that it has seen by then. Waits until it checks
  * by every validating policy and binding that was written before, as the tests of only some of them cannot show: by one that is
  * written last, and refuses one object.
  */

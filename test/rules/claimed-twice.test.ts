@@ -30,7 +30,7 @@ import {
   StrimziVersion,
   TrafficPolicy,
 } from '../../src';
-import { judgeInFiles } from '../../src/cli/rule-sets';
+import { checkInFiles } from '../../src/cli/rule-sets';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { clusterWith, listen } from '../kafka/clusters';
 import { errorsOf, newChart, stderrOf, synth } from '../support/apps';
@@ -243,7 +243,7 @@ test.each<[string, object, Record<string, string>, Wishes, string]>(
   }
 });
 
-test('a Service that nobody plans is not judged against others of its kind', () => {
+test('a Service that nobody plans is not checked against others of its kind', () => {
   const chart = newChart();
   for (const id of ['One', 'Other']) {
     plain(chart, id, { type: 'NodePort', ports: [{ port: 1, nodePort: 30443 }] });
@@ -382,7 +382,7 @@ describe('nodes of the backend', () => {
             },
           ].map((object, line) => ({ file: 'a.yaml', line, object })),
         );
-        const found = index.of('', 'Service').flatMap((one) => judgeInFiles(one, { controllers: [controller] }) ?? []);
+        const found = index.of('', 'Service').flatMap((one) => checkInFiles(one, { controllers: [controller] }) ?? []);
         const ids = found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId));
         expect(ids.filter((id) => id === 'local-policy-without-pool')).toEqual(expected);
       },

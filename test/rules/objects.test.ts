@@ -130,18 +130,18 @@ test('rules between objects are asked of files as of an app', () => {
   const objects = [{ ...gateway('edge'), spec: { gatewayClassName: 'acme', listeners } }, set('a'), set('b'), route];
   const index = new ManifestIndex(objects.map((object, i) => ({ file: 'all.yaml', line: i + 1, object })));
   const [, , later, tcp] = index.all;
-  const { errors } = LISTENER_SET_RULE_SET.judge(later.json, { among: later });
+  const { errors } = LISTENER_SET_RULE_SET.check(later.json, { among: later });
   expect(errors.map(({ ruleId, what }) => `${ruleId}: ${what}`)).toEqual([
     expect.stringMatching(/^gateway-port-conflict: .*listener 'db' of Gateway infra\/edge \(all.yaml:1\)/),
     expect.stringMatching(/^listener-set-not-admitted: Gateway infra\/edge \(all.yaml:1\) admits no ListenerSets/),
   ]);
-  expect(LISTENER_SET_RULE_SET.judge(later.json, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
+  expect(LISTENER_SET_RULE_SET.check(later.json, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
     'gateway-port-conflict',
     'listener-set-not-admitted',
     'gateway-reference-not-granted',
     'gateway-reference-unknown',
   ]);
-  const routed = TCP_ROUTE_RULE_SET.judge(tcp.json, { among: tcp }).errors;
+  const routed = TCP_ROUTE_RULE_SET.check(tcp.json, { among: tcp }).errors;
   expect(routed.map(({ what }) => what)).toEqual(["ListenerSet a/ports (all.yaml:2) has no listener 'web', only db"]);
 });
 
@@ -282,7 +282,7 @@ describe.each<[string, (chart: Chart, change: (json: Json) => Json) => unknown]>
     }
   });
 
-  test('what comes of it is judged', () => {
+  test('what comes of it is checked', () => {
     const chart = newChart();
     make(chart, withBadPort);
     expect(errorsOf(chart)).toEqual([expect.stringContaining('99999 is not a valid port')]);

@@ -22,7 +22,7 @@ import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { ROLLOUT_RULES } from '../../src/rules/node-rules';
 import { sleepOf } from '../../src/rules/rollout';
 import { service } from '../support/cases';
-import { judge } from '../support/judge';
+import { checkByRules } from '../support/checks';
 
 interface Context {
   readonly version?: string;
@@ -31,11 +31,11 @@ interface Context {
 const found = (at = ''): Finding => ({ what: 'it is so', remedy: 'make it otherwise', at });
 
 function rule(id: string, more: Partial<Rule<Context>> = {}): Rule<Context> {
-  return { id, severity: 'error', says: 'it is otherwise', source: 'docs/README.md', judge: () => found(), ...more };
+  return { id, severity: 'error', says: 'it is otherwise', source: 'docs/README.md', check: () => found(), ...more };
 }
 
 function ids(rules: readonly Rule<Context>[], object: Json = {}, context: Context = {}): string[] {
-  const { errors, warnings } = new RuleSet(rules, 'us').judge(object, context);
+  const { errors, warnings } = new RuleSet(rules, 'us').check(object, context);
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 
@@ -56,7 +56,7 @@ test.each<[string, readonly string[], Json, boolean]>([
 
 test('objects with the same keys are told apart below them, also where they are asked one after the other', () => {
   const set = new RuleSet<Context>([rule('one', { on: ['spec.a.b'] })]);
-  const errors = [{ b: 1 }, {}, { b: 1 }].map((a) => set.judge({ spec: { a } }, {}).errors.length);
+  const errors = [{ b: 1 }, {}, { b: 1 }].map((a) => set.check({ spec: { a } }, {}).errors.length);
   expect(errors).toEqual([1, 0, 1]);
 });
 
@@ -65,13 +65,13 @@ test.each<[string, Json]>([
   ['a field of the object', { metadata: {}, spec: {}, a: 'x' }],
 ])('a field of spec and %s of the same name are two things', (_, other) => {
   const set = new RuleSet<Context>([rule('one', { on: ['spec.a'] })]);
-  expect(set.judge(other, {}).errors).toEqual([]);
-  expect(set.judge({ metadata: {}, spec: { a: 'x' } }, {}).errors).toHaveLength(1);
+  expect(set.check(other, {}).errors).toEqual([]);
+  expect(set.check({ metadata: {}, spec: { a: 'x' } }, {}).errors).toHaveLength(1);
 });
 
 test('a rule that must know something has no answer without it', () => {
   const set = new RuleSet<Context>([rule('one', { needs: ['version'] }), rule('two')], 'us');
-  const { errors, unknown } = set.judge({}, {});
+  const { errors, unknown } = set.check({}, {});
   expect(errors.map(({ ruleId }) => ruleId)).toEqual(['two']);
   expect(unknown).toEqual([{ ruleId: 'one', needs: ['version'] }]);
   expect(ids(set.rules, {}, { version: '1' })).toEqual(['one', 'two']);
@@ -87,18 +87,18 @@ test.each<[string, string | undefined, string | undefined, string[]]>([
   ['at another place', '/spec/a', '/spec/b', ['cause', 'effect']],
 ])('what has the same cause is reported once, %s', (_, cause, effect, expected) => {
   const rules = [
-    rule('cause', { supersedes: ['effect'], judge: () => found(cause) }),
-    rule('effect', { judge: () => found(effect) }),
+    rule('cause', { supersedes: ['effect'], check: () => found(cause) }),
+    rule('effect', { check: () => found(effect) }),
   ];
   expect(ids(rules)).toEqual(expected);
 });
 
 test('a rule that finds nothing supersedes nothing', () => {
-  expect(ids([rule('cause', { supersedes: ['effect'], judge: () => undefined }), rule('effect')])).toEqual(['effect']);
+  expect(ids([rule('cause', { supersedes: ['effect'], check: () => undefined }), rule('effect')])).toEqual(['effect']);
 });
 
 test('findings name the component of their rule, or else that of the set', () => {
-  const { errors } = new RuleSet<Context>([rule('one', { who: 'them' }), rule('two')], 'us').judge({}, {});
+  const { errors } = new RuleSet<Context>([rule('one', { who: 'them' }), rule('two')], 'us').check({}, {});
   expect(errors.map(({ who }) => who)).toEqual(['them', 'us']);
 });
 
@@ -120,7 +120,7 @@ function warned(
   const objects = [object, ...beside].map((each, i) => ({ file: 'all.yaml', line: i + 1, object: each }));
   const [among] = new ManifestIndex(objects).all;
   const context = { kind: definitionOf(controller), controller, kubernetes: KubernetesVersion.V1_36, pods, among };
-  const { errors, warnings } = judge(object, ROLLOUT_RULES, context, controller.name);
+  const { errors, warnings } = checkByRules(object, ROLLOUT_RULES, context, controller.name);
   expect(errors).toEqual([]);
   return warnings.map(({ ruleId, value }) => `${ruleId} ${value}`);
 }

@@ -26,11 +26,11 @@ import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { errorsOf, stderrOf } from '../support/apps';
 import { service } from '../support/cases';
-import { judge } from '../support/judge';
+import { checkByRules } from '../support/checks';
 import { revived, table, tablesOf } from '../support/yaml-cases';
 
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
-  const { errors, warnings } = judge(object, rules, { kubernetes, workload }, 'kubernetes');
+  const { errors, warnings } = checkByRules(object, rules, { kubernetes, workload }, 'kubernetes');
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 
@@ -107,7 +107,7 @@ test.each<[string, Json, readonly string[]]>([
     ['field-wrong-type', 'service-name-invalid'],
   ],
 ])('%s', (_, object, expected) => {
-  const { errors } = UNOWNED_RULES.judge(object, { kubernetes: KubernetesVersion.V1_36 }, 'kubernetes');
+  const { errors } = UNOWNED_RULES.check(object, { kubernetes: KubernetesVersion.V1_36 }, 'kubernetes');
   expect(errors.map(({ ruleId }) => ruleId)).toEqual(expected);
 });
 
@@ -141,7 +141,7 @@ test.each<[string, LoadBalancerWishes]>([
 function sentencesOf(annotations: Record<string, string>, version?: KubernetesVersion): string[] {
   const controller = version ? AwsCloudProvider.nlb({ version }) : AwsCloudProvider.classic();
   const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };
-  const { errors, warnings } = judge(
+  const { errors, warnings } = checkByRules(
     service({}, annotations),
     AwsCloudProvider._kind.definition.rules,
     context,
@@ -328,12 +328,12 @@ describe('ownership', () => {
     const { keepsForeignFinalizers } = row;
     const known = { kind: definitionOf(owner), controller: owner, kubernetes: KubernetesVersion.V1_36 };
     const context = { ...known, controllers: runs, keepsForeignFinalizers };
-    const judgement = judge(service(spec, annotations, { finalizers }), OWNERSHIP_RULES, context, owner.name);
-    const told = (findings: typeof judgement.errors) =>
+    const result = checkByRules(service(spec, annotations, { finalizers }), OWNERSHIP_RULES, context, owner.name);
+    const told = (findings: typeof result.errors) =>
       findings.map(({ ruleId, what, remedy }) => [ruleId, `${what}; ${remedy}`]);
     const expected = (said: [string, string][]) =>
       said.map(([ruleId, text]) => [ruleId, expect.stringContaining(text)]);
-    expect(told(judgement.errors)).toEqual(expected(errors));
-    expect(told(judgement.warnings)).toEqual(expected(warnings));
+    expect(told(result.errors)).toEqual(expected(errors));
+    expect(told(result.warnings)).toEqual(expected(warnings));
   });
 });

@@ -181,7 +181,7 @@ describe('cdk8s validates the app before each chart; with a balancer in it', () 
     expect(files['c.k8s.yaml']).toContain('name: late');
   });
 
-  test('a Service that a lazy value adds to a later chart is judged like the others', () => {
+  test('a Service that a lazy value adds to a later chart is checked like the others', () => {
     filesWritten((outdir) => {
       const { app, charts } = appOf(outdir);
       const produce = () => {

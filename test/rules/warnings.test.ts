@@ -16,7 +16,7 @@ import {
 } from '../../src';
 import { sentenceOf } from '../../src/contract/rule';
 import { filesWritten, stderrOf } from '../support/apps';
-import { saidBy } from '../support/judge';
+import { saidBy } from '../support/checks';
 import { kinds } from '../support/subjects';
 
 const RULE = 'local-policy-without-pool';

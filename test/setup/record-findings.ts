@@ -8,17 +8,17 @@ import type { RuleSet } from '../../src/rules/rule-set';
 const path = process.env.RECORD_FINDINGS;
 if (path !== undefined) {
   const { RuleSet: Recorded } = require('../../src/rules/rule-set') as { RuleSet: typeof RuleSet };
-  const judge = Recorded.prototype.judge;
+  const check = Recorded.prototype.check;
   const lines = new Set<string>();
-  Recorded.prototype.judge = function (object, ...rest) {
-    const judgement = judge.call(this, object, ...rest);
-    for (const { ruleId, at, value, what, remedy } of [...judgement.errors, ...judgement.warnings]) {
+  Recorded.prototype.check = function (object, ...rest) {
+    const result = check.call(this, object, ...rest);
+    for (const { ruleId, at, value, what, remedy } of [...result.errors, ...result.warnings]) {
       lines.add(JSON.stringify([hashOf(object), ruleId, at ?? '', value ?? '', what, remedy ?? '']));
     }
-    return judgement;
+    return result;
   };
   afterAll(() => {
-    Recorded.prototype.judge = judge;
+    Recorded.prototype.check = check;
     appendFileSync(path, [...lines].map((line) => `${line}\n`).join(''));
   });
 }

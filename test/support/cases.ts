@@ -103,7 +103,7 @@ export interface ControllerCases {
   readonly services: ServiceRow[];
   /**
    * Rules that the value of a wish may break although the plan honours its word: what the finished Service shows is
-   * judged there, and nowhere twice. Every other error in a Service that was planned without a problem breaks a law.
+   * checked there, and nowhere twice. Every other error in a Service that was planned without a problem breaks a law.
    */
   readonly wishesMayBreak?: string[];
   readonly refusedOptions?: RefusedOptionsRow[];

@@ -18,8 +18,8 @@ import { sentenceOf } from '../../src/contract/rule';
 import { unwrapped } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/service-rule-set';
 import { ServiceValidator } from '../../src/services/balance-service';
+import { checkByRules } from './checks';
 import { CONTAINER_PORTS } from './generator';
-import { judge } from './judge';
 import type { Subject } from './subjects';
 
 /** What is tried with each controller and each request; says what is wrong, or nothing. */
@@ -61,7 +61,7 @@ export function hosted({ controller }: Subject, request: LoadBalancerRequest): H
   const service = new LoadBalancedService(chart, 'service', { ...request, controller, workload });
   const json = ApiObject.prototype.toJson.call(service) as Json;
   const { kubernetes } = request;
-  const { errors } = new ServiceValidator(controller, kubernetes, service.plan.finalizers, workload).judge(json);
+  const { errors } = new ServiceValidator(controller, kubernetes, service.plan.finalizers, workload).check(json);
   return { service, json, errors: errors.map(sentenceOf) };
 }
 
@@ -203,12 +203,12 @@ export const LAWS: Record<string, Law> = {
       : `${unexpected.join('; ')}; refuse the wish in bind, or name the rule in wishesMayBreak of the cases`;
   },
 
-  'what was judged without an error is written'(subject, request) {
+  'what was checked without an error is written'(subject, request) {
     const { service, json, errors } = hosted(subject, request);
     if (errors.length > 0 || hasProblems(service.plan)) {
       return undefined;
     }
-    return isDeepStrictEqual(service.toJson(), json) ? undefined : `${JSON.stringify(json)} was judged`;
+    return isDeepStrictEqual(service.toJson(), json) ? undefined : `${JSON.stringify(json)} was checked`;
   },
 
   'the owner claims the Service as it is written'(subject, request) {
@@ -218,7 +218,7 @@ export const LAWS: Record<string, Law> = {
     const { kind, controller } = subject;
     const { json } = hosted(subject, request);
     const context = { kind, controller, kubernetes: request.kubernetes };
-    const { errors } = judge(json, OWNERSHIP_RULES, context, controller.name);
+    const { errors } = checkByRules(json, OWNERSHIP_RULES, context, controller.name);
     return errors.length === 0 ? undefined : errors.map(({ what }) => what).join('; ');
   },
 

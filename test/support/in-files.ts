@@ -1,13 +1,13 @@
 import type { App } from 'cdk8s';
-import { judgeInFiles } from '../../src/cli/rule-sets';
+import { checkInFiles } from '../../src/cli/rule-sets';
 import type { Json } from '../../src/contract/json';
 import { appIndexOf } from '../../src/rules/app-objects';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
-import type { Judgement } from '../../src/rules/rule-set';
+import type { CheckResult } from '../../src/rules/rule-set';
 import { SynthWatch } from '../../src/rules/synth-watch';
 
-function idsOf(judgements: readonly Pick<Judgement, 'errors' | 'warnings'>[]): string[] {
-  const found = judgements.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+function idsOf(results: readonly Pick<CheckResult, 'errors' | 'warnings'>[]): string[] {
+  const found = results.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   return [...new Set(found.map(({ ruleId }) => ruleId))].sort();
 }
 
@@ -34,7 +34,7 @@ export function asFiles(app: App): ManifestIndex {
 
 /** What the rules find in objects of files, and those that have no answer. */
 export function foundInFiles(index: ManifestIndex): { readonly found: string[]; readonly unknown: string[] } {
-  const judgements = index.all.flatMap((object) => judgeInFiles(object) ?? []);
-  const unknown = judgements.flatMap((judgement) => judgement.unknown.map(({ ruleId }) => ruleId));
-  return { found: idsOf(judgements), unknown: [...new Set(unknown)].sort() };
+  const results = index.all.flatMap((object) => checkInFiles(object) ?? []);
+  const unknown = results.flatMap((result) => result.unknown.map(({ ruleId }) => ruleId));
+  return { found: idsOf(results), unknown: [...new Set(unknown)].sort() };
 }

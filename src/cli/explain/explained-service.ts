@@ -12,7 +12,7 @@ import { finalizersOf, isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
 import { lineOf, pageUrl } from '../formats/words';
-import { isLive, ownedService } from '../service-judgement';
+import { isLive, ownedService } from '../service-checks';
 import { reportServices, type ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
 import { citationInWords, explained, factLines, items, known, nameOf, pathOf, section } from './explanation';

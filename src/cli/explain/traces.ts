@@ -38,7 +38,7 @@ import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
-import { isLive, ownedService } from '../service-judgement';
+import { isLive, ownedService } from '../service-checks';
 import { citationInWords, explained, items, nameOf, pathOf, section } from './explanation';
 
 type TraceFormat = 'text' | 'json' | 'mermaid';
@@ -332,11 +332,11 @@ const WRITTEN_WITH: { readonly [W in Case['writer']]?: string } = {
   'server-apply': 'kubectl apply --server-side',
 };
 
-interface JudgedCase extends Case, Verdict {}
+interface CaseResult extends Case, Verdict {}
 
-const verdicts = new Map<string, JudgedCase>();
+const verdicts = new Map<string, CaseResult>();
 
-function judgedCase(one: Case): JudgedCase {
+function caseResult(one: Case): CaseResult {
   const key = [one.owner.name, one.owner.versions, one.beside, one.policy, one.writer].join('|');
   const known = verdicts.get(key) ?? { ...one, ...verdictOf(one) };
   verdicts.set(key, known);
@@ -346,14 +346,14 @@ function judgedCase(one: Case): JudgedCase {
 const OUTCOMES: readonly Verdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
 
 /** The worst of a case, by its shortest trace; undefined if the owner has no finalizer that could be declared. */
-function worstOf({ owner, besides, policy, writers }: ModelCase): JudgedCase | undefined {
+function worstOf({ owner, besides, policy, writers }: ModelCase): CaseResult | undefined {
   const isPossible = policy !== 'declared' || owner.finalizer !== undefined;
   const all = besides.flatMap((beside) =>
-    writers.map((writer) => judgedCase({ owner, beside, turn: 'nothing', policy, writer })),
+    writers.map((writer) => caseResult({ owner, beside, turn: 'nothing', policy, writer })),
   );
-  const property = ({ found }: JudgedCase) => (found ? PROPERTIES.indexOf(found.trace.property) : PROPERTIES.length);
-  const steps = ({ found }: JudgedCase) => found?.trace.steps.length ?? 0;
-  const byBadness = (one: JudgedCase, other: JudgedCase) =>
+  const property = ({ found }: CaseResult) => (found ? PROPERTIES.indexOf(found.trace.property) : PROPERTIES.length);
+  const steps = ({ found }: CaseResult) => found?.trace.steps.length ?? 0;
+  const byBadness = (one: CaseResult, other: CaseResult) =>
     OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
     property(one) - property(other) ||
     steps(one) - steps(other);

@@ -26,8 +26,8 @@ import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { CheckContext } from '../context/check-context';
 import { keepsForeignFinalizers } from '../kafka-of-files';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
-import { KIND_JUDGES } from '../rule-sets';
-import { isLive, likelyKinds, type OwnedService } from '../service-judgement';
+import { KIND_CHECKS } from '../rule-sets';
+import { isLive, likelyKinds, type OwnedService } from '../service-checks';
 import { RULES } from './rules.facts';
 import { FATES, OF_CLUSTERS } from './written.facts';
 
@@ -84,7 +84,7 @@ function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalan
   });
 }
 
-/** Ports of TCP and UDP, unless rules of the owner judge them. */
+/** Ports of TCP and UDP, unless rules of the owner check them. */
 function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: KubernetesVersion) {
   const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => protocol));
   const isOld = kubernetes?.isAtLeast(MIXES_SINCE) === false;
@@ -269,7 +269,7 @@ export function differingCopies<T extends Subject>(
 }
 
 function decidesBalancers({ object, entry: { group, kind } }: Subject): boolean {
-  const isRead = !['', 'apps'].includes(group) && KIND_JUDGES.has(`${group}/${kind}`);
+  const isRead = !['', 'apps'].includes(group) && KIND_CHECKS.has(`${group}/${kind}`);
   return isRead || wantsLoadBalancer(object) || operatorOf(object) !== undefined;
 }
 

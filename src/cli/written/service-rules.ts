@@ -19,7 +19,7 @@ import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationAt, annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
-import { kindOf, likelyKinds, type WrittenContext } from '../service-judgement';
+import { kindOf, likelyKinds, type WrittenContext } from '../service-checks';
 import { PROXY_HEADER_ROWS, SERVICE_ROWS } from './rules.facts';
 import { INGRESS_CONTROLLERS } from './written.facts';
 
@@ -205,7 +205,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
         return (
           kind &&
           entries.map(([key]) => {
-            // a key that a descriptor has is judged by the rule on annotations of others
+            // a key that a descriptor has is checked by the rule on annotations of others
             const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : otherOfKey(key);
             return other && other.id !== kind.name
               ? { other: other.name, owner: kind.name, fate: ignoresIt(kind), value: key, at: annotationAt(key) }

@@ -43,7 +43,7 @@ export interface FieldRule {
 
 interface SchemaRule<Context extends object> extends DescribedRule {
   readonly source: Citation;
-  judge(object: Json, context: Context): readonly Finding[] | undefined;
+  check(object: Json, context: Context): readonly Finding[] | undefined;
 }
 
 function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
@@ -81,7 +81,7 @@ export function schemaRules<Context extends object>(subject: SchemaSubject<Conte
       severity: warnings.includes(fault) ? 'warning' : 'error',
       says: filled(title, { called }),
       source,
-      judge(object, context) {
+      check(object, context) {
         const asked = misfits(object, context, (one) => one.fault === fault && !claimed.has(one.path));
         if (!asked) {
           return undefined;
@@ -98,7 +98,7 @@ export function schemaRules<Context extends object>(subject: SchemaSubject<Conte
         source,
         ...rule,
         severity: 'error',
-        judge(object, context) {
+        check(object, context) {
           const asked = misfits(object, context, ({ path }) => fields.includes(path));
           const findings = asked?.found.map((misfit) => ({
             at: misfit.at,

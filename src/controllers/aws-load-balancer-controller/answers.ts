@@ -359,7 +359,7 @@ function encodeMany<T extends { readonly port: number; readonly protocol?: strin
 function refuseContradictions(annotations: Record<string, string>): void {
   const alone: Json = { metadata: { annotations } };
   const context = { kubernetes: KubernetesVersion.V1_34 };
-  const found = contradictionsIn(annotations).flatMap((rule) => rule.judge(alone, context) ?? []);
+  const found = contradictionsIn(annotations).flatMap((rule) => rule.check(alone, context) ?? []);
   if (found.length > 0) {
     throw new Error(`${AWS_LBC_CONTROLLER}: ${found[0].what}; ${found[0].remedy}`);
   }

@@ -251,7 +251,7 @@ function refuseContradictions(annotations: Record<string, string>): void {
   );
   const ports = [...new Set(named.length > 0 ? named : ['443'])].map((port) => ({ port }));
   for (const rule of AZURE_OPTION_RULES) {
-    const written = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
+    const written = rule.check({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
     for (const finding of written === undefined ? [] : [written].flat()) {
       throw fault(finding.what, finding.remedy);
     }

@@ -16,7 +16,7 @@ import { BalancerChoice } from '../../contract/load-balancer-model';
 import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
-import { judgeLater } from '../../rules/app-objects';
+import { validateLater } from '../../rules/app-objects';
 import { Reach, type RelatedEdit } from '../../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
@@ -112,7 +112,7 @@ export function ensureSideObjects(
     } else {
       const object = ensureSideObject(host, manifest, id);
       if (object && POOLS.some(({ kind }) => kind === one.kind)) {
-        judgeLater(object, POOL_RULES);
+        validateLater(object, POOL_RULES);
       }
     }
   }

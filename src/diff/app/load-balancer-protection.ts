@@ -9,7 +9,7 @@ import {
   type DescribedRule,
   type Found,
   findingOf,
-  type JudgedFinding,
+  type RuleFinding,
   sentenceOf,
   type WordedRule,
 } from '../../contract/rule';
@@ -19,7 +19,7 @@ import { podNameOf } from '../../predicted/kafka-services';
 import { withTrace } from '../../rules/finalizer-rules';
 import type { Manifest } from '../../rules/manifest-objects';
 import { SynthWatch } from '../../rules/synth-watch';
-import { isProtectionKey, judgeProps, protectionOf, type WarningSource } from '../../rules/warnings';
+import { isProtectionKey, protectionOf, validateProps, type WarningSource } from '../../rules/warnings';
 import { diffOf } from '../diff';
 import type { BalancerChange, Effect } from '../effect';
 import { firstOfEach } from '../pairs';
@@ -57,7 +57,7 @@ export class LoadBalancerProtection extends Construct {
    * @throws on props of another type than they are declared with, on an accepted loss without a reason, and where the app has one
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerProtectionProps = {}) {
-    judgeProps(scope, id, 'LoadBalancerProtectionProps', props);
+    validateProps(scope, id, 'LoadBalancerProtectionProps', props);
     const path = [scope.node.path, id].filter(Boolean).join('/');
     const protection = protectionOf(scope);
     refuse(path, [
@@ -105,7 +105,7 @@ class ProtectionWatch implements WarningSource {
       : finding
         ? [finding]
         : [];
-    const isError = ({ ruleId }: JudgedFinding) => ERRORS.has(ruleId);
+    const isError = ({ ruleId }: RuleFinding) => ERRORS.has(ruleId);
     const problems = findings.filter(isError);
     this.problems = problems.map(sentenceOf);
     this.failing = [];
@@ -127,7 +127,7 @@ function protectionFindings(
   before: Side,
   after: Side,
   { prune = true, accept = [] }: LoadBalancerProtectionProps,
-): JudgedFinding[] {
+): RuleFinding[] {
   const duplicates = duplicatesOf(before, after);
   const isProtected = (balancer?: SideBalancer) =>
     balancer !== undefined && protectedOwnerOf(balancer.written) !== undefined;
@@ -152,7 +152,7 @@ function protectionFindings(
   ];
 }
 
-function found(rule: WordedRule, values: Found): JudgedFinding {
+function found(rule: WordedRule, values: Found): RuleFinding {
   return findingOf(rule, values, 'protection');
 }
 
@@ -216,7 +216,7 @@ function withoutNumber(text: string, { change: { before, after, movedTo } }: Una
   return ids.reduce((shorter, id) => shorter.replaceAll(id, id.replace(NUMBER_AT_END, '*')), text);
 }
 
-function findingOfHarm({ numbers, ...harm }: SimilarEffects): JudgedFinding {
+function findingOfHarm({ numbers, ...harm }: SimilarEffects): RuleFinding {
   const { rule, change, effect } = harm;
   const { before, after } = change;
   const balancer = after ?? before;
@@ -286,7 +286,7 @@ const OUTPUT_OF_COMMAND_LINE = 'CDK8S_OUTDIR';
 interface Previous {
   readonly path: string;
   readonly manifests?: readonly Manifest[];
-  readonly finding?: JudgedFinding;
+  readonly finding?: RuleFinding;
 }
 
 /** Reads what is applied, before anything is written: cdk8s validates an app before it writes its first file. */
@@ -306,7 +306,7 @@ function findingOfPrevious(
   isEmpty: boolean,
   named: string | undefined,
   outdir: string | undefined,
-): JudgedFinding | undefined {
+): RuleFinding | undefined {
   const { missing, empty, unreadable } = PROTECTION_RULES;
   const [first, ...others] = written?.unreadable ?? [];
   const path = shown(named ?? outdir);

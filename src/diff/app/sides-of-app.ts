@@ -12,12 +12,12 @@ import type { ReportedService } from '../../predicted/predicted';
 import { predictServices } from '../../predicted/predicted-services';
 import { appIndexOf } from '../../rules/app-objects';
 import { definitionOf, madeOf } from '../../rules/controller-definition';
-import type { JudgedObject } from '../../rules/judged-object';
 import { allKinds, claimants, likelyOwner } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService, updatesOf, wantsLoadBalancer } from '../../rules/service-json';
-import { judgedObjectsUnder, SynthWatch } from '../../rules/synth-watch';
+import type { SynthObject } from '../../rules/synth-object';
+import { SynthWatch, synthObjectsUnder } from '../../rules/synth-watch';
 import { protectionKey } from '../../rules/warnings';
 import { type BalancerChange, type Effect, titleOfChange } from '../effect';
 import { isDumped, type Side, type SideBalancer } from '../side';
@@ -31,11 +31,11 @@ interface AppSideOptions {
 export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions = {}): Side {
   const watch = SynthWatch.find(root);
   const look = () => {
-    const judged = judgedObjectsUnder(root);
-    const balanced = judged.flatMap((object) => object.balancedServices.map((service) => ({ object, service })));
+    const checked = synthObjectsUnder(root);
+    const balanced = checked.flatMap((object) => object.balancedServices.map((service) => ({ object, service })));
     const planned = balanced.filter(({ object }) => object.plan !== undefined);
     const side = sideOfManifests(root.node.path || 'the app', manifestsOf(root), {
-      controllers: controllersOf(judged),
+      controllers: controllersOf(checked),
       ...(older && { older }),
       planned: new Map(planned.map(({ object, service }) => [objectIdOf(service), ownershipOf(object)])),
       hidden: asWritten
@@ -61,8 +61,10 @@ function withoutMade(balancers: readonly SideBalancer[]): SideBalancer[] {
   return balancers.filter(({ id, written }) => written.madeOf !== undefined || !made.has(id));
 }
 
-function controllersOf(judged: readonly JudgedObject[]): ILoadBalancerController[] {
-  return [...new Set(judged.flatMap(({ controller }) => (controller && definitionOf(controller) ? [controller] : [])))];
+function controllersOf(checked: readonly SynthObject[]): ILoadBalancerController[] {
+  return [
+    ...new Set(checked.flatMap(({ controller }) => (controller && definitionOf(controller) ? [controller] : []))),
+  ];
 }
 
 const NO_LINE = 0;
@@ -73,7 +75,7 @@ function manifestsOf(root: IConstruct): Manifest[] {
     .map(({ path, json }) => ({ file: path, line: NO_LINE, object: JSON.parse(JSON.stringify(json)) as Json }));
 }
 
-function ownershipOf({ plan, controller }: JudgedObject): Ownership {
+function ownershipOf({ plan, controller }: SynthObject): Ownership {
   const owner = plan?.owner ?? '';
   const kind = allKinds().find(({ name }) => name === owner);
   // a controller of ours knows more than its kind
@@ -85,7 +87,7 @@ function plannedService({
   object,
   service,
 }: {
-  readonly object: JudgedObject;
+  readonly object: SynthObject;
   readonly service: Json;
 }): ReportedService {
   const { kind, name } = object.target;

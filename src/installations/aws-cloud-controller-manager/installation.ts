@@ -10,7 +10,7 @@ import { AwsCloudControllerManagerPolicy } from '../../identity/aws/aws-cloud-co
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { AwsCloudControllerFeature } from '../../identity/aws/options';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../objects';
 import { registerInstallation } from './controllers';
@@ -79,7 +79,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * @throws when a prop is of another kind than its own, or the version is not valid
    */
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
-    judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
+    validateProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
     const { controllers = USUAL_CONTROLLERS, version = facts.CCM_VERSION } = props;
     if (controllers.length === 0) {

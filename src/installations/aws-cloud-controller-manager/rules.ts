@@ -7,10 +7,10 @@ import type { Found } from '../../contract/rule';
 
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { currentJson, entryOf } from '../../rules/app-objects';
-import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
+import { CheckResult, RuleSet, rulesOf } from '../../rules/rule-set';
+import { titled, tokenFindings, validateObject } from '../../rules/synth-object';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { FlagTable } from '../flags';
 import { VERSION_TAG } from '../objects';
@@ -150,8 +150,8 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = r
     'shared-security-group-rule-loss': [
       {
         ...CONTROLLER_WITH_ITS_SERVICES,
-        judge: (workload, context) =>
-          servesServices(workload) ? CONTROLLER_WITH_ITS_SERVICES.judge(workload, context) : undefined,
+        check: (workload, context) =>
+          servesServices(workload) ? CONTROLLER_WITH_ITS_SERVICES.check(workload, context) : undefined,
       },
     ],
   },
@@ -199,19 +199,19 @@ export interface InstallationParts {
 
 export function checkInstallation(host: Construct, { version, clusterRole, ...objects }: InstallationParts): void {
   // one object stands for all of them: no rule reads this one, and nothing else renders it before it is written
-  judgeObject(host, clusterRole, {
-    judge() {
+  validateObject(host, clusterRole, {
+    check() {
       const [workload, configMap, serviceAccount] = [objects.workload, objects.configMap, objects.serviceAccount].map(
         currentJson,
       );
       const among = entryOf(objects.workload);
-      return CLOUD_CONTROLLER_RULE_SET.judge(workload, {
+      return CLOUD_CONTROLLER_RULE_SET.check(workload, {
         ...writtenCloudController(among, servicesOf(host)),
         version,
         isInstallation: true,
         configMap,
         sameCluster: sameClusterAs(host),
-      }).and(Judgement.of(tokenFindings(host, [serviceAccount, configMap, workload].map(titled))));
+      }).and(CheckResult.of(tokenFindings(host, [serviceAccount, configMap, workload].map(titled))));
     },
   });
 }

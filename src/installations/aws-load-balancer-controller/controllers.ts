@@ -6,7 +6,7 @@ import { VERSION_LABEL } from '../../contract/kubernetes.facts';
 import { wordsOf } from '../../contract/program-flags';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
-import { setJudged } from '../../rules/app-objects';
+import { setChecked } from '../../rules/app-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { classOf } from '../../rules/service-json';
 import type { BalancedService } from '../balanced-services';
@@ -82,7 +82,7 @@ const HOSTS = new WeakSet<Construct>();
 
 export function registerController(host: Construct, deployment: ApiObject): void {
   HOSTS.add(host);
-  setJudged(deployment);
+  setChecked(deployment);
 }
 
 export function crdsNamed(index: ObjectIndex, name: string): Json[] {
@@ -106,7 +106,7 @@ export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
       .of('apps', 'Deployment')
       .filter(
         (object) =>
-          (isOfInstallation(object) && object.isJudged) ||
+          (isOfInstallation(object) && object.isChecked) ||
           object.label(NAME_LABEL) === AWS_LBC_CONTROLLER ||
           runsController(object.json),
       ),
@@ -118,7 +118,7 @@ export function otherInstallations(deployment: IndexedObject): OtherInstallation
   const all = controllersIn(deployment.index);
   const place = all.indexOf(deployment);
   return all
-    .filter((other, i) => other !== deployment && (i < place || !other.isJudged))
+    .filter((other, i) => other !== deployment && (i < place || !other.isChecked))
     .map((other) => ({
       path: other.path,
       inChart: other.unit === deployment.unit,

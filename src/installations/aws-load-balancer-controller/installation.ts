@@ -11,7 +11,7 @@ import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
 import { RuleSet } from '../../rules/rule-set';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import { filledTemplate, type WatchedInstallation } from '../objects';
 import type { ClassClaim } from './controllers';
@@ -96,7 +96,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     id: string,
     private readonly props: AwsLoadBalancerControllerInstallationProps,
   ) {
-    judgeProps(scope, id, 'AwsLoadBalancerControllerInstallationProps', props);
+    validateProps(scope, id, 'AwsLoadBalancerControllerInstallationProps', props);
     super(scope, id);
     this.version = props.version ?? AwsLoadBalancerControllerVersion.V3_5_0;
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? KUBE_SYSTEM;
@@ -200,7 +200,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   private refuseUnserved(service: Json): void {
     const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
     const serving = { gates, flags: this.props.flags ?? {}, reservesCapacity: reservesCapacity(this.props) };
-    const [refused] = new RuleSet(servedRules(serving), AWS_LBC_CONTROLLER).judge(service, serving).errors;
+    const [refused] = new RuleSet(servedRules(serving), AWS_LBC_CONTROLLER).check(service, serving).errors;
     if (refused) {
       this.refuse(true, refused.what, refused.remedy);
     }

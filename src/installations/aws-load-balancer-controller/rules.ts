@@ -13,11 +13,11 @@ import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-con
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { currentJson, entryOf } from '../../rules/app-objects';
-import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../../rules/rule-set';
+import { CheckResult, NOTHING_FOUND, RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf } from '../../rules/service-json';
+import { titled, tokenFindings, validateObject } from '../../rules/synth-object';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { KnownNames } from '../flags';
@@ -298,7 +298,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<ServingOptions>[] = rulesOf({
       },
     'security-groups-gate-disabled': (annotations, service) => {
       const bare = { ...service, metadata: { annotations: { ...annotations, [AWS_LBC.disableNlbSg.key()]: 'true' } } };
-      const found = WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, KUBERNETES) ?? []);
+      const found = WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.check(bare, KUBERNETES) ?? []);
       // a Service that sets it as well has a finding of its own
       return (
         AWS_LBC.disableNlbSg.on(annotations) !== true && found.map(({ what, value }) => ({ setting: what, value }))
@@ -334,10 +334,10 @@ export interface Installed {
 export function checkInstallation(host: Construct, installed: Installed): void {
   registerController(host, installed.deployment);
   // one object stands for all of them: nothing else renders this one before it is written
-  judgeObject(host, installed.clusterRole, { judge: () => judged(host, installed) });
+  validateObject(host, installed.clusterRole, { check: () => checkInstalled(host, installed) });
 }
 
-function judged(host: Construct, installed: Installed): Judgement {
+function checkInstalled(host: Construct, installed: Installed): CheckResult {
   const { deployment, version, clusterRole, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
   const { loadBalancerClass } = installed;
   const among = entryOf(deployment);
@@ -345,17 +345,17 @@ function judged(host: Construct, installed: Installed): Judgement {
   const { json, namespace = json.metadata?.namespace } = among;
   const claiming = { loadBalancerClass, webhook: serviceMutatorWebhook, namespace };
   const services = servicesOf(host);
-  return judgedController(among, services, reservesCapacity, {
+  return checkController(among, services, reservesCapacity, {
     ...besideController(among, services, claiming),
     ...known,
     serviceAccount,
     version: version.version,
     isKnownVersion: version._isKnown,
     saysGatewayApi: true,
-  }).and(Judgement.of(tokenFindings(host, [serviceAccount, json].map(titled))));
+  }).and(CheckResult.of(tokenFindings(host, [serviceAccount, json].map(titled))));
 }
 
-export function checkWrittenController(among: IndexedObject, services: readonly BalancedService[]): Judgement {
+export function checkWrittenController(among: IndexedObject, services: readonly BalancedService[]): CheckResult {
   const flags = flagsOf(among.json);
   const version = versionIn(among.json);
   const claiming = {
@@ -363,7 +363,7 @@ export function checkWrittenController(among: IndexedObject, services: readonly 
     webhook: hasServiceWebhook(among),
     namespace: among.namespace,
   };
-  return judgedController(among, services, true, {
+  return checkController(among, services, true, {
     ...besideController(among, services, claiming),
     serviceAccount: serviceAccountOf(among)?.json,
     version,
@@ -391,22 +391,22 @@ function besideController(
   };
 }
 
-function judgedController(
+function checkController(
   { json }: IndexedObject,
   services: readonly BalancedService[],
   reservesCapacity: boolean,
   context: InstallationContext,
-): Judgement {
-  const judgement = AWS_LBC_RULE_SET.judge(json, context).and(OF_WORKLOADS.judge(json, KUBERNETES));
+): CheckResult {
+  const result = AWS_LBC_RULE_SET.check(json, context).and(OF_WORKLOADS.check(json, KUBERNETES));
   const serving = { gates: gatesIn(json), flags: flagsOf(json), reservesCapacity };
-  return context.services ? judgement.and(judgedServices(services, context.claiming, serving)) : judgement;
+  return context.services ? result.and(checkServices(services, context.claiming, serving)) : result;
 }
 
-function judgedServices(
+function checkServices(
   services: readonly BalancedService[],
   claiming: ClassClaim,
   serving: ServingOptions,
-): Judgement {
+): CheckResult {
   const rules = servedRules(serving);
   if (rules.length === 0) {
     return NOTHING_FOUND; // most apps switch nothing off: then no Service is rendered for this
@@ -417,8 +417,8 @@ function judgedServices(
       (service) => (service.owner ?? AWS_LBC_CONTROLLER) === AWS_LBC_CONTROLLER && serves(claiming, service.json()),
     )
     .reduce((before, service) => {
-      const { errors, warnings } = set.judge(service.json(), serving);
+      const { errors, warnings } = set.check(service.json(), serving);
       const named = (one: LoadBalancerFinding) => ({ ...one, what: `${one.what} (${service.name})`, at: '' });
-      return before.and(Judgement.of(errors.map(named), warnings.map(named)));
+      return before.and(CheckResult.of(errors.map(named), warnings.map(named)));
     }, NOTHING_FOUND);
 }

@@ -9,8 +9,8 @@ import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, METALLB_NAMESPACE } from '
 import type { MetalLbMode } from '../../controllers/metal-lb/model';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { entryOf } from '../../rules/app-objects';
-import { judgeObject } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { servicesOf } from '../balanced-services';
 import { refusal } from '../construct-rules';
 import { METALLB_POOL } from './facts';
@@ -50,7 +50,7 @@ export class MetalLbAddressPool extends Construct {
    * @throws on a selector that Kubernetes would refuse, or that selects everything
    */
   public constructor(scope: Construct, id: string, props: MetalLbAddressPoolProps) {
-    judgeProps(scope, id, 'MetalLbAddressPoolProps', props);
+    validateProps(scope, id, 'MetalLbAddressPoolProps', props);
     super(scope, id);
     this.namespace = props.namespace ?? METALLB_NAMESPACE;
     this.poolName = props.name ?? Names.toDnsLabel(this);
@@ -137,7 +137,7 @@ export class MetalLbLayer2Advertisement extends Construct {
    * @throws on pools of another namespace, on an empty list of pools, and on a selector that Kubernetes would refuse
    */
   public constructor(scope: Construct, id: string, props: MetalLbLayer2AdvertisementProps = {}) {
-    judgeProps(scope, id, 'MetalLbLayer2AdvertisementProps', props);
+    validateProps(scope, id, 'MetalLbLayer2AdvertisementProps', props);
     super(scope, id);
     this.resource = metalLbObject(
       this,
@@ -166,7 +166,7 @@ export class MetalLbBgpAdvertisement extends Construct {
    * @throws on pools of another namespace, on an empty list of pools, and on a selector that Kubernetes would refuse
    */
   public constructor(scope: Construct, id: string, props: MetalLbBgpAdvertisementProps = {}) {
-    judgeProps(scope, id, 'MetalLbBgpAdvertisementProps', props);
+    validateProps(scope, id, 'MetalLbBgpAdvertisementProps', props);
     super(scope, id);
     this.resource = metalLbObject(
       this,
@@ -191,8 +191,8 @@ function metalLbObject(
 ): ApiObject {
   const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
   const object = new ApiObject(host, 'Resource', { apiVersion: METALLB_API_VERSION, kind, metadata, spec: given });
-  judgeObject(host, object, {
-    judge: (json) => checkMetalLb(json, metalLbContextOf(entryOf(object), servicesOf(object), modes)),
+  validateObject(host, object, {
+    check: (json) => checkMetalLb(json, metalLbContextOf(entryOf(object), servicesOf(object), modes)),
   });
   return object;
 }

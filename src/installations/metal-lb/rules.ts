@@ -20,7 +20,7 @@ import type { MetalLbMode } from '../../controllers/metal-lb/model';
 import { likelyOwner } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { type Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
+import { type CheckResult, RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
 import type { BalancedService } from '../balanced-services';
 import { METALLB_FIELDS, METALLB_GROUP, METALLB_IMAGE, METALLB_POOL, metalLbFile } from './facts';
@@ -308,9 +308,9 @@ const OF_POOLS = new RuleSet(RULES, METALLB_CONTROLLER);
 const OF_ADVERTISEMENTS = new RuleSet(RULES.slice(0, 1), METALLB_CONTROLLER);
 const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
 
-export function checkMetalLb(json: Json, context: MetalLbContext): Judgement {
-  return OF_FIELDS.judge(json, context).and(
-    (json.kind === METALLB_POOL ? OF_POOLS : OF_ADVERTISEMENTS).judge(readable(json), context),
+export function checkMetalLb(json: Json, context: MetalLbContext): CheckResult {
+  return OF_FIELDS.check(json, context).and(
+    (json.kind === METALLB_POOL ? OF_POOLS : OF_ADVERTISEMENTS).check(readable(json), context),
   );
 }
 

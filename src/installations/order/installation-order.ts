@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { apiObjectsIn, validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { SYNC_WAVE } from './order.facts';
-import { judgeWave, reversedOrder, writtenWave } from './waves';
+import { checkWave, reversedOrder, writtenWave } from './waves';
 
 /** Effect of an option on one stage and those before. */
 interface Means {
@@ -71,7 +71,7 @@ export class InstallationOrder {
       add: (constructs, before, index) => {
         addWave(constructs, String(firstWave + index));
         for (const construct of constructs) {
-          judgeWave(construct, constructs, before);
+          checkWave(construct, constructs, before);
         }
       },
     });

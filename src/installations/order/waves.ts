@@ -37,7 +37,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
     says: 'Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers',
     source: ORDER_SOURCES.owners,
     needs: ['strimzi'],
-    judge: ({ metadata }, { hasEarlier, strimzi }) =>
+    check: ({ metadata }, { hasEarlier, strimzi }) =>
       !hasEarlier || !strimzi || reaches(strimzi, OWNERS_WAIT_SINCE)
         ? undefined
         : {
@@ -52,7 +52,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
     severity: 'warning',
     says: 'KafkaTopic that is not in a later wave than its Kafka',
     source: ORDER_SOURCES.topics,
-    judge: ({ metadata }, { topics }) =>
+    check: ({ metadata }, { topics }) =>
       topics.length === 0
         ? undefined
         : {
@@ -77,7 +77,7 @@ export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
     says: 'controller that is not in an earlier wave than what it serves',
     source: ORDER_SOURCES.waves,
     needs: ['wave'],
-    judge: (_, { path, wave, late }) =>
+    check: (_, { path, wave, late }) =>
       late.length === 0
         ? undefined
         : {
@@ -94,15 +94,15 @@ const OF_KAFKA = new RuleSet(KAFKA_WAVE_RULES, WHO);
 const OF_INSTALLATION = new RuleSet(INSTALLATION_WAVE_RULES, WHO);
 
 /** A construct that several orders put into the same wave is validated once. */
-const JUDGED = new WeakSet<IConstruct>();
+const CHECKED = new WeakSet<IConstruct>();
 
-export function judgeWave(
+export function checkWave(
   construct: IConstruct,
   neighbours: readonly IConstruct[],
   before: readonly IConstruct[],
 ): void {
-  if (!JUDGED.has(construct) && (kafkasIn(construct).length > 0 || serversIn([construct]).length > 0)) {
-    JUDGED.add(construct);
+  if (!CHECKED.has(construct) && (kafkasIn(construct).length > 0 || serversIn([construct]).length > 0)) {
+    CHECKED.add(construct);
     warnOf(construct, () => [
       ...kafkasIn(construct).flatMap((kafka) => kafkaFindings(kafka, neighbours, before)),
       ...installationFindings(construct),
@@ -125,7 +125,7 @@ function kafkaFindings(
     .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
     .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
     .map(({ name }) => name);
-  return OF_KAFKA.judge(headOf(object), {
+  return OF_KAFKA.check(headOf(object), {
     hasEarlier: before.length > 0,
     strimzi: strimzi ?? operator?.installation?.settings.version,
     topics,
@@ -162,9 +162,9 @@ function outlivedBy({ installation, served }: Server, everything: readonly ICons
 function installationFindings(construct: IConstruct): LoadBalancerFinding[] {
   const everything = [construct.node.root];
   const inTime = new Set(serversIn(everything).flatMap((server) => outlivedBy(server, everything)));
-  return serversIn([construct]).flatMap(({ installation, judged, served }) => {
+  return serversIn([construct]).flatMap(({ installation, target, served }) => {
     const late = served(everything).filter((each) => !inTime.has(each) && waveOf(each) !== undefined);
-    return OF_INSTALLATION.judge(headOf(entryOf(judged)), {
+    return OF_INSTALLATION.check(headOf(entryOf(target)), {
       path: installation.node.path,
       wave: waveOf(installation),
       late: late.map((each) => ({ path: each.node.path, wave: waveOf(each) })),
@@ -174,7 +174,7 @@ function installationFindings(construct: IConstruct): LoadBalancerFinding[] {
 
 export interface Server {
   readonly installation: IConstruct;
-  readonly judged: ApiObject;
+  readonly target: ApiObject;
   readonly served: (places: readonly IConstruct[]) => IConstruct[];
 }
 
@@ -189,7 +189,7 @@ function ofServices(
   const hosts = services.map(({ scopes }) => scopes[scopes.length - 1] as IConstruct);
   return {
     installation,
-    judged: installation.clusterRole,
+    target: installation.clusterRole,
     served: (places) => hosts.filter((host) => isInside(host, places)),
   };
 }
@@ -210,7 +210,7 @@ function serverOf(construct: IConstruct): Server[] {
     ? [
         {
           installation: operator.installation?.host ?? construct,
-          judged: construct as ApiObject,
+          target: construct as ApiObject,
           served: (places) =>
             resourcesOf(appIndexOf(construct)).kafkas.flatMap(({ object }) => {
               const kafka = constructOf(object);

@@ -66,7 +66,7 @@ export function operatorsOf(index: ObjectIndex): readonly AppOperator[] {
       ...installed.sort((one, other) => one.installation.number - other.installation.number),
       ...others.map((operator) => ({
         ...operator,
-        version: operator.object.isJudged ? versionIn(operator.object.json) : undefined,
+        version: operator.object.isChecked ? versionIn(operator.object.json) : undefined,
       })),
     ];
   });
@@ -129,7 +129,7 @@ export function watchesForSure(operator: OperatorInApp, { namespace }: AppResour
 function earlier(object: IndexedObject): readonly AppOperator[] {
   const all = operatorsOf(object.index);
   const place = all.findIndex((operator) => operator.object === object);
-  return all.filter((other, i) => other.object !== object && (!other.object.isJudged || i < place));
+  return all.filter((other, i) => other.object !== object && (!other.object.isChecked || i < place));
 }
 
 function earlierBeside(object: IndexedObject): readonly AppOperator[] {
@@ -137,7 +137,7 @@ function earlierBeside(object: IndexedObject): readonly AppOperator[] {
 }
 
 function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
-  const foreign = operatorsOf(index).filter(({ object }) => !object.isJudged);
+  const foreign = operatorsOf(index).filter(({ object }) => !object.isChecked);
   return foreign.flatMap((other, i) =>
     foreign
       .slice(0, i)
@@ -212,13 +212,13 @@ function hasServedApiVersion({ object, strimzi }: AppResource, version: StrimziV
 function watchedBy(operator: IndexedObject, version: StrimziVersion): AppResource[] {
   const own = operatorFromManifest(operator);
   const { pools, others } = resourcesOf(operator.index);
-  return [...pools, ...others.filter((other) => isJudged(other, version))].filter(({ namespace }) =>
+  return [...pools, ...others.filter((other) => isChecked(other, version))].filter(({ namespace }) =>
     watches(own, namespace),
   );
 }
 
 /** Releases that serve the old version serve still older ones of some kinds, which is not looked up. */
-function isJudged({ object: { apiVersion } }: AppResource, version: StrimziVersion): boolean {
+function isChecked({ object: { apiVersion } }: AppResource, version: StrimziVersion): boolean {
   const names = [STRIMZI_API, STRIMZI_OLD_API].map((name) => `${STRIMZI_GROUP}/${name}`);
   return names.includes(apiVersion) || !version.servesApiVersion(names[1]);
 }

@@ -4,8 +4,8 @@ import { PodSpread } from '../../contract/options';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { entryOf } from '../../rules/app-objects';
-import { judgeObject } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import type { WatchedInstallation } from '../objects';
 import { unitNameOf } from '../served-services';
 import { registerOperator, servedObjects } from './app';
@@ -54,7 +54,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
    * @throws when a prop is of another kind than its own, or the file of `crds` cannot be read
    */
   public constructor(scope: Construct, id: string, props: StrimziClusterOperatorInstallationProps) {
-    judgeProps(scope, id, 'StrimziClusterOperatorInstallationProps', props);
+    validateProps(scope, id, 'StrimziClusterOperatorInstallationProps', props);
     super(scope, id);
     const settings = this.settingsOf(props);
     this.version = settings.version;
@@ -69,10 +69,10 @@ export class StrimziClusterOperatorInstallation extends Construct {
     registerOperator({ host: this, object: this.deployment, settings });
     const { version, createsClusterScoped } = settings;
     const definitions = props.crds && crds && { origin: props.crds.origin, faults: crdFaults(crds, version) };
-    judgeObject(this, this.deployment, {
-      judge: (deployment) => {
+    validateObject(this, this.deployment, {
+      check: (deployment) => {
         const among = entryOf(this.deployment);
-        return STRIMZI_OPERATOR_RULE_SET.judge(deployment, {
+        return STRIMZI_OPERATOR_RULE_SET.check(deployment, {
           among,
           version,
           settings,

@@ -116,16 +116,16 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
   },
   after: {
     'strimzi-version-unknown': [
-      { ...STRIMZI_VULNERABLE, needs: ['version'], judge: (_, { version }) => version && vulnerable(version) },
+      { ...STRIMZI_VULNERABLE, needs: ['version'], check: (_, { version }) => version && vulnerable(version) },
       {
         ...STRIMZI_NEWER_THAN_FACTS,
         needs: ['version'],
-        judge: (_, { version }) => version && newerThanFacts(version),
+        check: (_, { version }) => version && newerThanFacts(version),
       },
       {
         ...STRIMZI_KUBERNETES,
         needs: ['version'],
-        judge: (_, { version, kubernetes }) => version && kubernetes && kubernetesTooOld(version, kubernetes),
+        check: (_, { version, kubernetes }) => version && kubernetes && kubernetesTooOld(version, kubernetes),
       },
     ],
   },

@@ -3,9 +3,9 @@ import { Construct, type IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { isSet, type Json } from '../../contract/json';
-import { isJudged } from '../../rules/app-objects';
-import { judgeObject } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
+import { isChecked } from '../../rules/app-objects';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { checkedDocument } from '../listener/kafka-check';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, loadBalancersOf, mapAt, mergedSpec } from '../operator/kafka-document';
@@ -58,8 +58,8 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     refuseWrongProps('KafkaCluster.fromManifest', 'KafkaManifestProps', props);
     const cluster = clusterOfManifest(construct, props);
     checkedDocument(cluster);
-    for (const { object } of nodePoolsOf(cluster).filter((pool) => !isJudged(pool.object))) {
-      judgeObject(object, object, { judge: (pool) => checkNodePool(pool, { strimzi: props.strimzi }) });
+    for (const { object } of nodePoolsOf(cluster).filter((pool) => !isChecked(pool.object))) {
+      validateObject(object, object, { check: (pool) => checkNodePool(pool, { strimzi: props.strimzi }) });
     }
     return cluster;
   }
@@ -94,7 +94,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    * @throws when `spec` contradicts the other props
    */
   public constructor(scope: Construct, id: string, props: KafkaClusterProps) {
-    judgeProps(scope, id, 'KafkaClusterProps', props);
+    validateProps(scope, id, 'KafkaClusterProps', props);
     super(scope, id);
     this.clusterName = props.name;
     this.strimzi = props.strimzi;

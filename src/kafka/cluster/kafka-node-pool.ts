@@ -5,8 +5,8 @@ import type { NodePool } from '../../contract/node-pool';
 import { PodSpread } from '../../contract/options';
 import { keepOnPool, spreadPods } from '../../contract/pod-placement';
 import { refuse } from '../../contract/rule';
-import { judgeObject } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { mapAt, mergedSpec } from '../operator/kafka-document';
 import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
 import { KafkaNodeRole } from '../options';
@@ -155,7 +155,7 @@ export class KafkaNodePool extends Construct {
    * or when `spec` contradicts the other props
    */
   public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
-    judgeProps(scope, id, 'KafkaNodePoolProps', props);
+    validateProps(scope, id, 'KafkaNodePoolProps', props);
     super(scope, id);
     const { kafka, name, replicas, roles, nodePool } = props;
     const nodeIds = idsFor(this, props);
@@ -185,7 +185,7 @@ export class KafkaNodePool extends Construct {
       roles: [...roles].sort(),
     };
     const context = { strimzi: kafka.strimzi, props: decided, pinnedTo: nodePool, nodePools: nodePool && [nodePool] };
-    judgeObject(this, this.pool, { judge: (pool) => checkNodePool(pool, context) });
+    validateObject(this, this.pool, { check: (pool) => checkNodePool(pool, context) });
     kafka._add(this);
   }
 

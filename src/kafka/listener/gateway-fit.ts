@@ -14,7 +14,7 @@ import { type GatewayListener, GatewayTlsMode } from '../../gateway/options';
 import { routeFault, servesHost } from '../../gateway/route-admission';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { Judgement, NOTHING_FOUND, RuleSet } from '../../rules/rule-set';
+import { CheckResult, NOTHING_FOUND, RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,
@@ -126,14 +126,14 @@ export interface RouteContext extends ListenerRuleContext {
 type Look = (fit: GatewayFit, gateways: readonly GatewayFit[]) => Found | readonly Found[] | undefined;
 
 function fitRules(looks: { readonly [id in keyof typeof RULES]?: Look }): Rule<RouteContext>[] {
-  const judges = Object.entries(looks).map(([id, look]) => [
+  const checks = Object.entries(looks).map(([id, look]) => [
     id,
     (listener: Json, { kafka, gateways = [] }: RouteContext) =>
       gateways.flatMap((fit) =>
         [look(fit, gateways) ?? []].flat().map((found) => ({ ...found, at: `${pointerTo(kafka, listener)}${fit.at}` })),
       ),
   ]);
-  return rulesOf<RouteContext>(Object.fromEntries(judges));
+  return rulesOf<RouteContext>(Object.fromEntries(checks));
 }
 
 const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
@@ -212,7 +212,7 @@ export function checkRoutes(
   listener: Json,
   among: IndexedObject,
   brokerIds = cluster.brokerIds,
-): Judgement {
+): CheckResult {
   if (listener.type !== LISTENER_TYPES.tlsRoute) {
     return NOTHING_FOUND;
   }
@@ -226,7 +226,7 @@ export function checkRoutes(
     ? [{ ruleId: 'route-without-listener', needs: ['the Gateway of its routes among the files'] }]
     : [];
   const context = { ...listenerContextOf(cluster), kafka, gateways };
-  return FIT_RULES.judge(listener, context).and(new Judgement([], [], unknown));
+  return FIT_RULES.check(listener, context).and(new CheckResult([], [], unknown));
 }
 
 function gatewayAt(parent: Json, among: IndexedObject): IGateway | undefined {

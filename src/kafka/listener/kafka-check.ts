@@ -13,7 +13,7 @@ import { knownKinds, type LikelyOwner, likelyOwner, possibleOwners } from '../..
 import { MANIFEST_RULES } from '../../rules/manifest-rules';
 import { BACKEND_WITHOUT_PODS } from '../../rules/node-rules';
 import type { IndexedObject } from '../../rules/objects';
-import { changed, Judgement, RuleSet, type Unknown } from '../../rules/rule-set';
+import { CheckResult, changed, RuleSet, type Unknown } from '../../rules/rule-set';
 import { finalizersOf, type SchemeReading } from '../../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -62,10 +62,10 @@ export interface KafkaKnown {
 }
 
 /** Validates a Kafka as a whole, whether a construct or a file holds it: its document, its pools and its listeners. */
-export function checkKafka(kafka: Json, known: KafkaKnown, listeners = listenersOf(kafka)): Judgement {
+export function checkKafka(kafka: Json, known: KafkaKnown, listeners = listenersOf(kafka)): CheckResult {
   const { context, pools, counted, among, isUncounted } = known;
   const ofDocument = checkDocument(kafka, context).and(checkPools(kafka, { ...context, pools, counted }));
-  return listeners.reduce<Judgement>((sum, listener) => {
+  return listeners.reduce<CheckResult>((sum, listener) => {
     const all = sum.and(checkListener(kafka, listener, context));
     const cluster = known.clusterOf(listener);
     const ids = isUncounted ? namedIds(listener) : cluster?.brokerIds;
@@ -79,7 +79,7 @@ export function checkKafka(kafka: Json, known: KafkaKnown, listeners = listeners
 export function checkedDocument(cluster: IKafkaCluster, host: Construct = cluster.kafka): KafkaDocument {
   const document = KafkaDocument.of(cluster.kafka);
   document.checkWhole(host, {
-    judge: (kafka) => {
+    check: (kafka) => {
       const found = nodePoolsOf(cluster);
       const known = {
         context: listenerContextOf(cluster),
@@ -93,7 +93,7 @@ export function checkedDocument(cluster: IKafkaCluster, host: Construct = cluste
       const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
       // a check of files has the Services of these listeners among its objects
       const balanced = others.filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
-      return balanced.reduce<Judgement>(
+      return balanced.reduce<CheckResult>(
         (sum, listener) => sum.and(checkAsServices(cluster, kafka, listener, sum)),
         checkKafka(kafka, known, others),
       );
@@ -102,13 +102,13 @@ export function checkedDocument(cluster: IKafkaCluster, host: Construct = cluste
   return document;
 }
 
-function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, known: KafkaKnown): Judgement {
-  const judgement = new Judgement();
+function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, known: KafkaKnown): CheckResult {
+  const result = new CheckResult();
   if (listener.type === LISTENER_TYPES.nodePort) {
-    judgement.claims = claimsOfNodePorts(cluster, listener);
+    result.claims = claimsOfNodePorts(cluster, listener);
   }
   if (listener.type !== LISTENER_TYPES.loadBalancer) {
-    return judgement;
+    return result;
   }
   const made = servicesOf(cluster, kafka, listener);
   const isWhole = !known.isUncounted;
@@ -119,7 +119,7 @@ function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, know
   // an annotation that has the id of a broker claims what is not known without it
   const claiming = !isWhole && distinguishesBrokers(listener) && namedIds(listener).length === 0;
   const claims = claimsOfServices(cluster, claiming ? all.filter(isBootstrap) : all, owner?.kind);
-  judgement.claims = claims.map((claim) =>
+  result.claims = claims.map((claim) =>
     owner?.isSure === false && claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim,
   );
   const handling = services.map((service) => {
@@ -141,20 +141,20 @@ function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, know
   const idle = owner ? ofBackends(cluster, kafka, listener, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
   const counted = owner ? faultsOfCounted(cluster, kafka, listener, { ...known, ...owner, services: all }) : [];
-  judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
-  judgement.warnings = [
+  result.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
+  result.warnings = [
     ...(isWhole ? made.beaten : []).map(placed),
     ...[...ofOwner.filter(isWarning), ...ofUnknown, ...(isWhole ? counted : [])].map(named),
   ];
   const unknown = isWhole ? [] : counted.map(({ ruleId }) => ({ ruleId, needs: ['the KafkaNodePools of the Kafka'] }));
   const open = !cluster.strimzi.keepsForeignFinalizers ? undecidedFinalizers(owner, services[0]) : [];
-  return judgement.and(new Judgement([], [], [...open, ...unknown]));
+  return result.and(new CheckResult([], [], [...open, ...unknown]));
 }
 
 const OF_SERVICES = new RuleSet(MANIFEST_RULES);
 
 /** Validates the Services of a listener by the rules of all Services, but for what is reported of the listener. */
-function checkAsServices(cluster: IKafkaCluster, kafka: Json, listener: Json, reported: Judgement): Judgement {
+function checkAsServices(cluster: IKafkaCluster, kafka: Json, listener: Json, reported: CheckResult): CheckResult {
   const place = pointerTo(kafka, listener);
   const own = [...reported.errors, ...reported.warnings].filter(
     ({ at }) => !at.includes('/listeners/') || `${at}/`.startsWith(`${place}/`),
@@ -167,8 +167,8 @@ function checkAsServices(cluster: IKafkaCluster, kafka: Json, listener: Json, re
     const { keepsForeignFinalizers } = cluster.strimzi;
     const context = { kind: owner?.kind, kubernetes: DEFAULT_KUBERNETES, keepsForeignFinalizers, among };
     const [who, rules] = owner ? [owner.kind.name, serviceRulesOf(owner.kind)] : ['kubernetes', UNOWNED_RULES];
-    const judgement = rules.judge(service, context, who).and(OF_SERVICES.judge(service, context, who));
-    const { errors, warnings } = changed(judgement, (finding) => {
+    const result = rules.check(service, context, who).and(OF_SERVICES.check(service, context, who));
+    const { errors, warnings } = changed(result, (finding) => {
       const { at, ...found } = inListener(listener, finding);
       return again.has(found.ruleId) ? undefined : { ...found, at: `${place}${at}` };
     });
@@ -180,7 +180,7 @@ function checkAsServices(cluster: IKafkaCluster, kafka: Json, listener: Json, re
   const [errors, warnings] = (['errors', 'warnings'] as const).map((which) =>
     findingsOfServices(services.map(({ name, [which]: findings }) => ({ name, findings }))),
   );
-  return Judgement.of(errors, warnings);
+  return CheckResult.of(errors, warnings);
 }
 
 function undecidedFinalizers(owner: LikelyOwner | undefined, service: Json = {}): Unknown[] {
@@ -256,7 +256,7 @@ function ofBackends(
   return findingsOfServices(
     [...unlikePools.values()].map(([service]) => {
       const context = { kind, kubernetes, ...placedBy(pools, kafka, service, undefined) };
-      const findings = BACKENDS.judge(service, context, kind.name).errors.map((one) => inListener(listener, one));
+      const findings = BACKENDS.check(service, context, kind.name).errors.map((one) => inListener(listener, one));
       return { name: service.metadata.name, findings };
     }),
   );
@@ -274,7 +274,7 @@ function ofFinalizers(
   const { kind } = owner;
   const { keepsForeignFinalizers } = strimzi;
   const seen = { kind, controllers, kubernetes, keepsForeignFinalizers };
-  const { errors, warnings } = FINALIZERS.judge(service, seen, kind.name);
+  const { errors, warnings } = FINALIZERS.check(service, seen, kind.name);
   const surprises = warnings.map((finding) =>
     finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
   );

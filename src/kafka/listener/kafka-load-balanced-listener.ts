@@ -6,9 +6,9 @@ import type { LoadBalancerPlan, LoadBalancerScheme } from '../../contract/option
 import { refuse } from '../../contract/rule';
 import { PassCache } from '../../rules/app-objects';
 import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '../../rules/controller-definition';
-import { BalancedObject } from '../../rules/judged-object';
 import type { PlannedLoadBalancer } from '../../rules/options';
-import { judgeProps, protectionKey } from '../../rules/warnings';
+import { BalancedObject } from '../../rules/synth-object';
+import { protectionKey, validateProps } from '../../rules/warnings';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { listenerNamed } from '../operator/kafka-document';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
@@ -60,7 +60,7 @@ export class KafkaLoadBalancedListener extends Construct {
    * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker is listed twice in `brokers`
    */
   public constructor(scope: Construct, id: string, props: KafkaLoadBalancedListenerProps) {
-    judgeProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
+    validateProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
     super(scope, id);
 
     refuseRepeatedBrokers(this.node.path, props);

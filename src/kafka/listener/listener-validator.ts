@@ -7,11 +7,11 @@ import { findingOf } from '../../contract/rule';
 import { entryOf } from '../../rules/app-objects';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { finalizerLeft } from '../../rules/finalizer-rules';
-import type { ObjectJudge } from '../../rules/judged-object';
 import { knownKinds } from '../../rules/known-kinds';
 import type { RuleContext } from '../../rules/rule';
-import { changed, Judgement } from '../../rules/rule-set';
+import { CheckResult, changed } from '../../rules/rule-set';
 import { serviceRulesOf } from '../../rules/service-rule-set';
+import type { ObjectCheck } from '../../rules/synth-object';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type DocumentListener, type KafkaDocument, listenersOf, pointerTo } from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
@@ -50,27 +50,27 @@ export interface ListenerValidatorOptions {
  * Validates a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
  * the API server and of the owner.
  */
-export class ListenerValidator implements ObjectJudge {
+export class ListenerValidator implements ObjectCheck {
   public constructor(private readonly options: ListenerValidatorOptions) {}
 
-  public judge(listener: Json): Judgement {
+  public check(listener: Json): CheckResult {
     const { cluster, document } = this.options;
     const context = listenerContextOf(cluster);
     const kafka = document.with(this.options.listener, listener);
-    let judgement = this.judgeServices(kafka, listener);
+    let result = this.checkServices(kafka, listener);
     // a document that has no place for listeners is validated without them
     if (listenersOf(kafka).includes(listener)) {
       const ofListener = checkListener(kafka, listener, context);
       const again = sameCause(ofListener.errors);
-      judgement.errors = judgement.errors.filter(({ ruleId }) => !again.has(ruleId));
-      judgement = ofListener.and(judgement);
+      result.errors = result.errors.filter(({ ruleId }) => !again.has(ruleId));
+      result = ofListener.and(result);
     }
-    judgement = judgement.and(Judgement.of([...(this.options.faults?.(listener) ?? [])]));
-    judgement.warnings = [...judgement.warnings, ...(this.options.warnings?.(kafka) ?? [])];
-    return judgement;
+    result = result.and(CheckResult.of([...(this.options.faults?.(listener) ?? [])]));
+    result.warnings = [...result.warnings, ...(this.options.warnings?.(kafka) ?? [])];
+    return result;
   }
 
-  private judgeServices(kafka: Json, listener: Json): Judgement {
+  private checkServices(kafka: Json, listener: Json): CheckResult {
     const { cluster, controller, kubernetes, finalizers, planned = {} } = this.options;
     const rules: RuleContext = {
       kind: finalizers && definitionOf(controller),
@@ -81,22 +81,22 @@ export class ListenerValidator implements ObjectJudge {
     };
     const ruleSet = serviceRulesOf(rules.kind);
     const { services, originals, beaten, overruled } = servicesOf(cluster, kafka, listener);
-    const found = new Judgement();
+    const found = new CheckResult();
     found.claims = claimsOfServices(cluster, services, rules.kind);
     const who = finalizers?.owner ?? 'kubernetes';
     const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
-    const judged = unlike(originals).map((service) => {
+    const checked = unlike(originals).map((service) => {
       const { name } = service.metadata;
       const placed = placedBy(pools, kafka, service, this.options.backendNodes);
-      const judgement = changed(ruleSet.judge(service, { ...rules, ...placed }, who), (finding) =>
+      const result = changed(ruleSet.check(service, { ...rules, ...placed }, who), (finding) =>
         finding.ruleId !== OF_MANY_PODS ? inListener(listener, finding) : isBootstrap(service) ? finding : undefined,
       ).and(this.handling(service, listener, rules.kind));
-      return { name, judgement };
+      return { name, result };
     });
     const isOfOne = ({ ruleId }: LoadBalancerFinding) => ruleId === OF_MANY_PODS;
     const of = (which: 'errors' | 'warnings') =>
       findingsOfServices(
-        judged.map(({ name, judgement }) => ({ name, findings: judgement[which] })),
+        checked.map(({ name, result }) => ({ name, findings: result[which] })),
         isOfOne,
       );
     found.errors = of('errors');
@@ -137,11 +137,11 @@ export class ListenerValidator implements ObjectJudge {
   }
 
   /** Connection handling by the owner; every known controller is checked when the owner is unknown. */
-  private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): Judgement {
+  private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): CheckResult {
     const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
     const isReportedOfWish = ({ ruleId }: LoadBalancerFinding) =>
       ruleId === LISTENER_PROXY_PROTOCOL.id && this.options.asksForProxyProtocol;
-    return Judgement.of(faults.filter((finding) => !isReportedOfWish(finding)));
+    return CheckResult.of(faults.filter((finding) => !isReportedOfWish(finding)));
   }
 }
 

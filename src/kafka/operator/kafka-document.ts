@@ -4,7 +4,7 @@ import { isMap, isSet, type Json, list, ownValue, shown } from '../../contract/j
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { refuse } from '../../contract/rule';
 import { PassCache } from '../../rules/app-objects';
-import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
+import { type ObjectCheck, SynthObject } from '../../rules/synth-object';
 import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../options';
 import { REFUSALS } from '../rules.facts';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
@@ -38,7 +38,7 @@ export class KafkaDocument {
   private readonly withoutListeners: PassCache<Json>;
   private readonly withListeners: PassCache<Json>;
   private readonly listeners: DocumentListener[] = [];
-  private whole?: JudgedObject;
+  private whole?: SynthObject;
 
   private constructor(private readonly kafka: ApiObject) {
     const render = renderingOf(kafka, RenderStage.LISTEN);
@@ -53,8 +53,8 @@ export class KafkaDocument {
     renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
-  public checkWhole(host: Construct, judge: ObjectJudge): void {
-    this.whole ??= new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
+  public checkWhole(host: Construct, check: ObjectCheck): void {
+    this.whole ??= new SynthObject(host, this.kafka, { rendered: () => this.now() }, check);
   }
 
   public add(listener: DocumentListener): void {

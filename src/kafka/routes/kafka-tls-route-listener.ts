@@ -3,9 +3,9 @@ import { reaches } from '../../contract/compare-versions';
 import { type Json, list, shown, sorted } from '../../contract/json';
 import { findingOf, refuse } from '../../contract/rule';
 import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
-import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
-import { Judgement, NOTHING_FOUND } from '../../rules/rule-set';
-import { judgeProps } from '../../rules/warnings';
+import { CheckResult, NOTHING_FOUND } from '../../rules/rule-set';
+import { type ObjectCheck, SynthObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { GatewayFit, portToAdvertise, ROUTE_RULES, routeNamesOf } from '../listener/gateway-fit';
 import { checkedDocument } from '../listener/kafka-check';
 import type { MergedListener, RequestedListener } from '../listener/listener-merge';
@@ -59,7 +59,7 @@ export class KafkaTlsRouteListener extends Construct {
    * `advertisedPortTemplate` are given
    */
   public constructor(scope: Construct, id: string, props: KafkaTlsRouteListenerProps) {
-    judgeProps(scope, id, 'KafkaTlsRouteListenerProps', props);
+    validateProps(scope, id, 'KafkaTlsRouteListenerProps', props);
     super(scope, id);
 
     const { kafka: cluster, gateway, sectionName, name } = props;
@@ -79,12 +79,12 @@ export class KafkaTlsRouteListener extends Construct {
       document,
       wanted,
       isAdopted,
-      () => judged.write(),
+      () => checked.write(),
       1,
       (listener) => routedListener(cluster, parents, listener),
     );
     document.add(this.listener);
-    const judged = new JudgedObject(
+    const checked = new SynthObject(
       this,
       {
         chart: cluster.kafka.chart,
@@ -94,7 +94,7 @@ export class KafkaTlsRouteListener extends Construct {
         whole: () => document.raw(),
       },
       this.listener,
-      tlsRouteJudge(cluster, document, this.listener, parents),
+      tlsRouteCheck(cluster, document, this.listener, parents),
     );
   }
 
@@ -182,25 +182,25 @@ function routedListener(
 }
 
 /** Validates a finished listener behind routes, also against the Gateways that its routes attach to. */
-function tlsRouteJudge(
+function tlsRouteCheck(
   cluster: IKafkaCluster,
   document: KafkaDocument,
   own: DocumentListener,
   parents: readonly KafkaTlsRouteGateway[],
-): ObjectJudge {
+): ObjectCheck {
   return {
-    judge(listener) {
+    check(listener) {
       const kafka = document.with(own, listener);
       if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
         const found = { listener: listenerTitleOf(listener), since: TLS_ROUTE_SINCE, value: cluster.strimzi.version };
-        return Judgement.of([findingOf(ROUTE_STRIMZI_VERSION, found, OPERATOR)]);
+        return CheckResult.of([findingOf(ROUTE_STRIMZI_VERSION, found, OPERATOR)]);
       }
       // a document that has no place for listeners is validated without them
       if (!listenersOf(kafka).includes(listener)) {
         return NOTHING_FOUND;
       }
       const gateways = parents.map((parent) => new GatewayFit(cluster, listener, parent));
-      return ROUTE_RULES.judge(listener, { ...listenerContextOf(cluster), kafka, gateways });
+      return ROUTE_RULES.check(listener, { ...listenerContextOf(cluster), kafka, gateways });
     },
   };
 }

@@ -196,10 +196,10 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
   ...SERVICE_NAME_RULES,
   {
     ...STRIMZI_VULNERABLE,
-    judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : vulnerable(strimzi)),
+    check: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : vulnerable(strimzi)),
   },
   {
     ...STRIMZI_NEWER_THAN_FACTS,
-    judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : newerThanFacts(strimzi)),
+    check: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : newerThanFacts(strimzi)),
   },
 ];

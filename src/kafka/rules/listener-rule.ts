@@ -29,8 +29,8 @@ export interface ListenerRuleContext extends KafkaContext {
 export function listenerRules(finds: FindersById<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
   return rulesOf(finds).map((rule) => ({
     ...rule,
-    judge: (listener, context) =>
-      findingsIn(rule.judge(listener, context)).map((one) => ({
+    check: (listener, context) =>
+      findingsIn(rule.check(listener, context)).map((one) => ({
         ...one,
         what: `${listenerTitleOf(listener)}: ${one.what}`,
         at: one.at.startsWith('/spec/') ? one.at : `${pointerTo(context.kafka, listener)}${one.at}`,

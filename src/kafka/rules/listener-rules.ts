@@ -17,7 +17,7 @@ import { repeated } from '../../gateway/gateway-rule';
 import { currentJson } from '../../rules/app-objects';
 import { knownKinds } from '../../rules/known-kinds';
 import type { Rule } from '../../rules/rule';
-import { type Judgement, RuleSet } from '../../rules/rule-set';
+import { type CheckResult, RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,
@@ -349,12 +349,12 @@ export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
 const DOCUMENTS = new RuleSet<KafkaContext>([...DOCUMENT_RULES, ...LISTENER_DNS_RULES], OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
 
-export function checkDocument(kafka: Json, context: KafkaContext): Judgement {
-  return DOCUMENTS.judge(kafka, context);
+export function checkDocument(kafka: Json, context: KafkaContext): CheckResult {
+  return DOCUMENTS.check(kafka, context);
 }
 
-export function checkListener(kafka: Json, listener: Json, context: KafkaContext): Judgement {
-  return LISTENERS.judge(listener, { ...context, kafka });
+export function checkListener(kafka: Json, listener: Json, context: KafkaContext): CheckResult {
+  return LISTENERS.check(listener, { ...context, kafka });
 }
 
 export function sameCause(found: readonly { readonly ruleId: string }[]): ReadonlySet<string> {

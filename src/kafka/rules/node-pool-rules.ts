@@ -7,7 +7,7 @@ import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import type { Rule } from '../../rules/rule';
-import { changed, type Judgement, RuleSet } from '../../rules/rule-set';
+import { type CheckResult, changed, RuleSet } from '../../rules/rule-set';
 import { TAINT_RULE } from '../../rules/workload-rules';
 import { at, mapAt, textAt } from '../operator/kafka-document';
 import {
@@ -113,7 +113,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
     ...PIN_CONTRADICTED,
     who: 'kubernetes',
     on: ['spec.template.pod'],
-    judge: (pool, { pinnedTo }) =>
+    check: (pool, { pinnedTo }) =>
       pinnedTo &&
       excludingTerms(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
         what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
@@ -128,15 +128,15 @@ const POOL_RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
 
 const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
 
-export function checkNodePool(pool: Json, context: NodePoolContext): Judgement {
+export function checkNodePool(pool: Json, context: NodePoolContext): CheckResult {
   const { kafka, nodePools = [], kubernetes = DEFAULT_KUBERNETES } = context;
   const pod = { kind: 'Pod', spec: podSpecOf(pool, kafka) };
   const isOwn = mapAt(pool, 'spec.template').pod === pod.spec;
-  const taints = changed(TAINTS.judge(pod, { nodePools, kubernetes }), ({ at, ...finding }) => ({
+  const taints = changed(TAINTS.check(pod, { nodePools, kubernetes }), ({ at, ...finding }) => ({
     ...finding,
     at: isOwn ? at.replace('/spec', '/spec/template/pod') : '',
   }));
-  return POOL_RULES.judge(pool, context).and(taints);
+  return POOL_RULES.check(pool, context).and(taints);
 }
 
 /** Maps whose entries are things of their own: what a pool lacks in them is reported one by one. */
@@ -203,6 +203,6 @@ export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterCon
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);
 
-export function checkPools(kafka: Json, context: ClusterContext): Judgement {
-  return RULES.judge(kafka, context);
+export function checkPools(kafka: Json, context: ClusterContext): CheckResult {
+  return RULES.check(kafka, context);
 }

@@ -1,10 +1,10 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { judgeObject } from '../../rules/judged-object';
 import { knownKinds } from '../../rules/known-kinds';
-import { Judgement } from '../../rules/rule-set';
-import { judgeProps } from '../../rules/warnings';
+import { CheckResult } from '../../rules/rule-set';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { type Fault, faultOf, findingsOfFaults, refuseFirst } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import type { LoadBalancerAdmissionPolicyProps } from './guard.options';
@@ -44,7 +44,7 @@ function servicePolicy(classes: readonly AllowedClass[], limits: ServiceLimits) 
     firstPort: limit(portRange?.first),
     lastPort: limit(portRange?.last),
     nodePorts: flag(limits.forbidNodePorts === false),
-    judged: own ? ofFree : ' && !variables.lb',
+    checked: own ? ofFree : ' && !variables.lb',
     asked: classes.some(({ _isShared }) => _isShared) ? SERVICES.asked : '',
     externalIps: flag(limits.forbidExternalIps === false),
     loadBalancerIp: flag(limits.forbidLoadBalancerIp === false),
@@ -103,7 +103,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
    * of all users, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAdmissionPolicyProps) {
-    judgeProps(scope, id, 'LoadBalancerAdmissionPolicyProps', props);
+    validateProps(scope, id, 'LoadBalancerAdmissionPolicyProps', props);
     super(scope, id);
     const { allowedClasses, exempt = exemptByDefault(allowedClasses), help } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
@@ -113,7 +113,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
     const common = { namespaceSelector: selector, exempt, help };
     const allowed = () => allowedClasses.filter(({ _isAllowed }) => _isAllowed());
     this.policy = denyPolicy(this, 'Policy', () => ({ ...common, ...servicePolicy(allowed(), props), name }));
-    judgeControllers(this, this.policy, props);
+    checkControllers(this, this.policy, props);
     const kept = celTexts(finalizersOf(allowedClasses));
     const finalizers = { ...common, ...policyOf(SERVICE_FINALIZERS, { kept }), name: `${name}-finalizers` };
     this.finalizerPolicy = denyPolicy(this, 'FinalizerPolicy', finalizers);
@@ -141,7 +141,7 @@ function classesFault(classes: readonly AllowedClass[]): Fault | undefined {
   );
 }
 
-function judgeControllers(
+function checkControllers(
   host: Construct,
   policy: ApiObject,
   { allowedClasses, exempt, guardStatus = true, namespaceLabels }: LoadBalancerAdmissionPolicyProps,
@@ -159,7 +159,7 @@ function judgeControllers(
   const findings = unknown.map(({ loadBalancerClass }) =>
     faultOf(GUARD['guard-controller-unknown'], { loadBalancerClass }, loadBalancerClass),
   );
-  judgeObject(host, policy, {
-    judge: () => Judgement.of([], findingsOfFaults([...unserved(), ...findings], 'kubernetes')),
+  validateObject(host, policy, {
+    check: () => CheckResult.of([], findingsOfFaults([...unserved(), ...findings], 'kubernetes')),
   });
 }

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import {
@@ -178,7 +178,7 @@ export class LoadBalancerClassDefault extends Construct {
    * class that is not valid
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerClassDefaultProps) {
-    judgeProps(scope, id, 'LoadBalancerClassDefaultProps', props);
+    validateProps(scope, id, 'LoadBalancerClassDefaultProps', props);
     super(scope, id);
     const { loadBalancerClass = SHARED_CLASS, kubernetes = DEFAULT_KUBERNETES } = props;
     const { label = loadBalancerClass, mechanism = ClassDefaultMechanism.mutatingAdmissionPolicy() } = props;

@@ -1,7 +1,7 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { SynthWatch } from '../../rules/synth-watch';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import { faultsIn, refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { LoadBalancerQuotaProps } from './options';
@@ -33,7 +33,7 @@ export class LoadBalancerQuota extends Construct {
    * @throws when nothing is limited, a limit is no count, or there is no namespace
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerQuotaProps) {
-    judgeProps(scope, id, 'LoadBalancerQuotaProps', props);
+    validateProps(scope, id, 'LoadBalancerQuotaProps', props);
     super(scope, id);
     const { loadBalancers, nodePorts, listenerSets } = props;
     const limits = { loadBalancers, nodePorts, listenerSets };

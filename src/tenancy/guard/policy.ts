@@ -5,8 +5,8 @@ import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { removeNamespace } from '../../contract/late-rendering';
 import { perApp } from '../../contract/synth-run';
-import { judgeObject } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule-set';
+import { CheckResult } from '../../rules/rule-set';
+import { validateObject } from '../../rules/synth-object';
 import { SynthWatch } from '../../rules/synth-watch';
 import { faultOf, findingsOfFaults, refuse } from '../fault';
 import * as facts from './guard.facts';
@@ -231,11 +231,11 @@ export function requirePolicySupport(host: Construct, kubernetes: KubernetesVers
 }
 
 export function limitSize(host: Construct, policy: ApiObject, remedy: string): void {
-  judgeObject(host, policy, {
-    judge: (json) => {
+  validateObject(host, policy, {
+    check: (json) => {
       const size = JSON.stringify(json).length;
       const params = { name: policy.name, size, most: facts.STORED_CHARACTERS, remedy };
-      return Judgement.of(
+      return CheckResult.of(
         size > facts.STORED_CHARACTERS
           ? findingsOfFaults([faultOf(GUARD['policy-too-large'], params)], 'kubernetes')
           : [],

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongValue } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import { faultOf, refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/options';
 import { GATEWAY_API } from '../tenancy.facts';
@@ -85,7 +85,7 @@ export class SharedListenerPolicy extends Construct {
    * exemptions of all users or of an identity in a namespace that gets ports, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: SharedListenerPolicyProps) {
-    judgeProps(scope, id, 'SharedListenerPolicyProps', props);
+    validateProps(scope, id, 'SharedListenerPolicyProps', props);
     super(scope, id);
     const { gateways, help, protocols = ['TCP', 'TLS'], guardedKinds = [] } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
@@ -119,7 +119,7 @@ export class SharedListenerPolicy extends Construct {
       tlsTermination: props.tlsTermination ? 'true' : undefined,
       sharedTls:
         sharedTlsPorts.length === 0 ? '' : ` && !(l.protocol == 'TLS' && l.port in [${sharedTlsPorts.join(', ')}])`,
-      judgesHosts: props.hostnames && 'true',
+      checksHosts: props.hostnames && 'true',
       portsRemedy: this.ports.remedy,
       ofConnections: httpRoutes ? "request.resource.resource in ['tcproutes', 'tlsroutes', 'udproutes'] && " : '',
     };

@@ -2,9 +2,9 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { omitKeys } from '../../contract/json';
-import { judgeObject } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule-set';
-import { judgeProps } from '../../rules/warnings';
+import { CheckResult } from '../../rules/rule-set';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { type Fault, faultOf, faultsIn, findingsOfFaults, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
@@ -70,7 +70,7 @@ export class TenantLoadBalancerGuard extends Construct {
    * exempt identities that are tenants: that live in the namespace of one, belong to one, or are a group of all users
    */
   public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
-    judgeProps(scope, id, 'TenantLoadBalancerGuardProps', props);
+    validateProps(scope, id, 'TenantLoadBalancerGuardProps', props);
     super(scope, id);
     const { tenants = [], loadBalancerClass = SHARED_CLASS, namespaceLabels } = props;
     const { dedicatedClasses = [] } = props;
@@ -132,10 +132,10 @@ export class TenantLoadBalancerGuard extends Construct {
       this.makeClassDefault(name, props);
     } else if (sharesServices === undefined) {
       onceServed(this, sharedClass, () => this.makeClassDefault(name, props));
-      judgeObject(this, this.admissionPolicy.policy, {
-        judge: () => {
+      validateObject(this, this.admissionPolicy.policy, {
+        check: () => {
           const fault = isServed(this, sharedClass) ? undefined : sharedFault(props, loadBalancerClass);
-          return Judgement.of(findingsOfFaults(fault ? [fault] : [], 'kubernetes'));
+          return CheckResult.of(findingsOfFaults(fault ? [fault] : [], 'kubernetes'));
         },
       });
     }

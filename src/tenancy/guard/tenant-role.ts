@@ -1,7 +1,7 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
-import { judgeObject } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import { faultOf, refuse } from '../fault';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';
@@ -32,7 +32,7 @@ export class TenantRole extends Construct {
    * @throws when another role of the app has the name
    */
   public constructor(scope: Construct, id: string, props: TenantRoleProps = {}) {
-    judgeProps(scope, id, 'TenantRoleProps', props);
+    validateProps(scope, id, 'TenantRoleProps', props);
     super(scope, id);
     const { aggregateTo = [], attachments = false, rights = [], guardedKinds = [] } = props;
     this.role = clusterObject(this, 'Role', {
@@ -45,9 +45,9 @@ export class TenantRole extends Construct {
     if (attachments) {
       LISTENER_ROLES.add(this);
     }
-    judgeObject(this, this.role, {
-      judge: (role) =>
-        TENANT_ROLE_RULE_SET.judge(role, {
+    validateObject(this, this.role, {
+      check: (role) =>
+        TENANT_ROLE_RULE_SET.check(role, {
           guarded: guardedKinds,
           attachments,
           hasListenerPolicy: LISTENER_POLICIES.has(this),

@@ -21,10 +21,10 @@ import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/op
 import { checkListener, listenerContextOf } from '../../kafka/rules/listener-rules';
 import { KAFKA_KIND, LISTENER_FIELDS, LISTENER_TYPES, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { Judgement, RuleSet } from '../../rules/rule-set';
+import { CheckResult, RuleSet } from '../../rules/rule-set';
+import { type Rendering, SynthObject } from '../../rules/synth-object';
 import { type Fault, faultOf, faultsIn, findingsOfFaults, objectRules } from '../fault';
 import { PortConflictPolicy } from '../ports/options';
 import { endpointKey } from '../shared/attached-tenant';
@@ -101,10 +101,10 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = objectRules<type
     const { name, limits } = engine;
     return inEach(kafka, () => !limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP && { name });
   },
-}).map(({ judge, ...rule }) => ({
+}).map(({ check, ...rule }) => ({
   ...rule,
   on: ['spec.kafka'],
-  judge: (kafka, ground) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined),
+  check: (kafka, ground) => (isBalancedKafka(kafka) ? check(kafka, ground) : undefined),
 }));
 
 export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
@@ -183,7 +183,7 @@ function isLockedAt({ settings: { lock, name } }: TenancyRegistry, endpoint: Sha
 
 class SharedKafkaListener implements DocumentListener, Rendering {
   public readonly balancersPerService = 0;
-  private readonly judged: JudgedObject;
+  private readonly checked: SynthObject;
 
   public constructor(
     host: Construct,
@@ -203,7 +203,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       metadata: { namespace },
       whole: () => document.raw(),
     };
-    this.judged = new JudgedObject(host, target, this, { judge: (listener) => this.judge(listener) });
+    this.checked = new SynthObject(host, target, this, { check: (listener) => this.check(listener) });
     const { registry, tenant } = ground;
     reportLost(host, registry, tenant, () => {
       const raw = document.raw();
@@ -221,10 +221,10 @@ class SharedKafkaListener implements DocumentListener, Rendering {
   }
 
   public write(): Json {
-    return this.judged.write();
+    return this.checked.write();
   }
 
-  private judge(listener: Json): Judgement {
+  private check(listener: Json): CheckResult {
     const kafka = this.document.with(this, listener);
     const own = checkListener(kafka, listener, {
       ...listenerContextOf(this.cluster),
@@ -233,7 +233,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
     });
     const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
     const lost = findingsOfFaults(this.orphaned(), this.ground.registry.settings.engine.name);
-    return own.and(Judgement.of(findingsOfFaults(hosts, 'strimzi'), lost));
+    return own.and(CheckResult.of(findingsOfFaults(hosts, 'strimzi'), lost));
   }
 
   private orphaned(): Fault[] {

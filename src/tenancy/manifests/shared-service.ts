@@ -7,10 +7,10 @@ import { LoadBalancerWish } from '../../contract/options';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { PassCache } from '../../rules/app-objects';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { judgeObject } from '../../rules/judged-object';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, classOf, finalizersOf, type PortHandling, portsOf } from '../../rules/service-json';
+import { validateObject } from '../../rules/synth-object';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
 import { faultsIn, findingsOfFaults, objectRules } from '../fault';
@@ -46,8 +46,8 @@ export function shareService(host: Construct, object: ApiObject, sharing: Servic
     named: named(raw.now, context),
     settings: droppedSettings(raw.now, hostname, keepType),
   }));
-  judgeObject(host, object, {
-    judge: () => RULE_SET.judge(raw.now, { ...context, isClassServed: isServed(host, shared) }, engine.name),
+  validateObject(host, object, {
+    check: () => RULE_SET.check(raw.now, { ...context, isClassServed: isServed(host, shared) }, engine.name),
   });
   return endpoints;
 }

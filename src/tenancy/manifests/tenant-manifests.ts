@@ -3,9 +3,9 @@ import { Construct } from 'constructs';
 import { isMap, type Json, printable } from '../../contract/json';
 import { removeNamespace } from '../../contract/late-rendering';
 import { groupOf } from '../../rules/objects';
-import type { Judgement } from '../../rules/rule-set';
+import type { CheckResult } from '../../rules/rule-set';
 import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import { faultOf, refusal } from '../fault';
 import { PORTS, remedyForOne } from '../ports/rules';
 import { registryOf } from '../runtime/hook-settings';
@@ -26,7 +26,7 @@ import {
   takeIn,
   titleOf,
 } from './tenant-file';
-import { judgeUnshared, TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
+import { TENANT_OBJECT_RULE_SET, validateUnshared } from './tenant-object-rules';
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers removed: each Service of type LoadBalancer
@@ -73,7 +73,7 @@ export class TenantManifests extends Construct {
    * is unknown
    */
   public constructor(scope: Construct, id: string, props: TenantManifestsProps) {
-    judgeProps(scope, id, 'TenantManifestsProps', props);
+    validateProps(scope, id, 'TenantManifestsProps', props);
     super(scope, id);
     const { shared, url, keepType, kafka: options } = props;
     const { objects, faults } = readTenantFile(url);
@@ -86,10 +86,10 @@ export class TenantManifests extends Construct {
     const ground = { tenant, shared, registry, options };
     this.refuse([
       ...sentencesOf(duplicateFaults(objects, tenant)),
-      ...objects.flatMap(({ json, place }) => inFile(place, TENANT_OBJECT_RULE_SET.judge(json, context))),
+      ...objects.flatMap(({ json, place }) => inFile(place, TENANT_OBJECT_RULE_SET.check(json, context))),
       ...sentencesOf(inOtherFiles(objects, tenant, registry)),
       ...sentencesOf(objects.flatMap((object) => tooManyPorts(object, registry.settings))),
-      ...objects.flatMap(({ json, place }) => inFile(place, TENANT_KAFKA_RULE_SET.judge(json, ground))),
+      ...objects.flatMap(({ json, place }) => inFile(place, TENANT_KAFKA_RULE_SET.check(json, ground))),
       ...sentencesOf(nothingToShare(objects, url)),
     ]);
     takeIn(objects, tenant, registry, this.node.path);
@@ -102,7 +102,7 @@ export class TenantManifests extends Construct {
       if (isBalancedKafka(json)) {
         return shareKafka(this, object, place, ground);
       }
-      judgeUnshared(this, object, { json, place }, objects);
+      validateUnshared(this, object, { json, place }, objects);
       return [];
     });
   }
@@ -144,7 +144,7 @@ function closedGateways({ settings }: TenancyRegistry): string[] {
   return isolation.httpRoutes ? [] : gateways.map((gateway) => `${gateway.namespace ?? 'default'}/${gateway.name}`);
 }
 
-function inFile(place: string, { errors }: Judgement): string[] {
+function inFile(place: string, { errors }: CheckResult): string[] {
   return errors.map(({ ruleId, what, remedy }) => `${place}: ${what}; ${remedy} (${ruleId})`);
 }
 

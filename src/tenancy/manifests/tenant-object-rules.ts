@@ -2,10 +2,10 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list, ownValue, shown } from '../../contract/json';
 import type { Mistake } from '../../contract/rule';
-import { judgeObject } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { validateObject } from '../../rules/synth-object';
 import type { DangerousKind } from '../engines/contract/engine';
 import { faultOf, faultsIn, objectRules } from '../fault';
 import { ADMISSION_GROUP, INGRESS_CLASS_ANNOTATION, RBAC_GROUP } from '../guard/guard.facts';
@@ -20,7 +20,7 @@ function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Mistak
   const title = titleOf(json);
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
     const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
-    const { errors } = TENANT_ROLE_RULE_SET.judge(withoutEndpoints(readable(json)), { guarded, attachments: false });
+    const { errors } = TENANT_ROLE_RULE_SET.check(withoutEndpoints(readable(json)), { guarded, attachments: false });
     const named = errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
     const aggregated = isAggregated(json) && { object: title, role: facts.CLUSTER_ADMIN };
     return [...named, ...faultsIn(MANIFESTS, { aggregated })];
@@ -286,15 +286,15 @@ export const UNSHARED_OBJECT_RULES = objectRules<typeof MANIFESTS, UnsharedConte
 
 const RULE_SET = new RuleSet(UNSHARED_OBJECT_RULES, 'kubernetes');
 
-export function judgeUnshared(
+export function validateUnshared(
   host: Construct,
   object: ApiObject,
   { json, place }: TenantObject,
   objects: readonly TenantObject[],
 ): void {
   const context = { place, objects: objects.map((one) => one.json) };
-  if (RULE_SET.judge(json, context).warnings.length > 0) {
-    judgeObject(host, object, { judge: (now) => RULE_SET.judge(now, context) });
+  if (RULE_SET.check(json, context).warnings.length > 0) {
+    validateObject(host, object, { check: (now) => RULE_SET.check(now, context) });
   }
 }
 

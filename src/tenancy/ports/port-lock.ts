@@ -25,7 +25,7 @@ export class PortLock {
 
   /**
    * Reads a lock file for an app. While the command that locks ports runs the app, nothing of the file is refused: the command
-   * reads and judges it itself, with the edits that a person told it to accept.
+   * reads and checks it itself, with the edits that a person told it to accept.
    */
   public static readForApp(file: string): PortLock {
     if (portRequestsFile() === undefined) {

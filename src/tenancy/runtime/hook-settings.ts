@@ -1,4 +1,4 @@
-import { Judgement } from '../../rules/rule-set';
+import { CheckResult } from '../../rules/rule-set';
 import type { SharedEngine } from '../engines/contract/engine';
 import { type PublishedKind, type RuntimePublisher, sortedUnique } from '../engines/contract/publishing';
 import { PUBLISHERS } from '../engines/publishers';
@@ -149,7 +149,7 @@ export function settingFaults(
   ];
 }
 
-export function judgeRunTime(registry: TenancyRegistry): Judgement {
+export function checkRunTime(registry: TenancyRegistry): CheckResult {
   const { engine, path } = registry.settings;
   const tenants = [...registry.tenants.values()];
   const ranges = tenants.flatMap(({ options }) => options.runtimePorts ?? []);
@@ -166,7 +166,7 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
     'runtime-ports-exceed-balancer': wanted > room && { path, wanted, room: Math.max(0, room), value: wanted },
   });
   const of = (faults: Fault[]) => findingsOfFaults(faults, engine.name);
-  return Judgement.of(of(isStatusOnly ? [] : none), of([...(isStatusOnly ? none : []), ...warnings]));
+  return CheckResult.of(of(isStatusOnly ? [] : none), of([...(isStatusOnly ? none : []), ...warnings]));
 }
 
 export const WATCH = rulesOf(WATCH_RULES);

@@ -2,8 +2,8 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
-import { judgeObject } from '../../rules/judged-object';
-import { judgeProps } from '../../rules/warnings';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import type { PublishedKind, RuntimePublisher } from '../engines/contract/publishing';
 import { faultOf, refusal, refuseFirst } from '../fault';
 import { celText, clusterObject, denyPolicy } from '../guard/policy';
@@ -16,9 +16,9 @@ import type { TenancyRegistry } from '../shared/tenancy-registry';
 import * as facts from '../tenancy.facts';
 import {
   balancersOf,
+  checkRunTime,
   hasPortReservations,
   hookSettings,
-  judgeRunTime,
   kindsOf,
   publisherOf,
   RUN_TIME,
@@ -157,7 +157,7 @@ export class SharedServicesAtRunTime extends Construct {
    * balancer would refuse what the controller writes
    */
   public constructor(scope: Construct, id: string, props: SharedServicesAtRunTimeProps) {
-    judgeProps(scope, id, 'SharedServicesAtRunTimeProps', props);
+    validateProps(scope, id, 'SharedServicesAtRunTimeProps', props);
     super(scope, id);
     const { shared } = props;
     const registry = registryOf(shared);
@@ -219,7 +219,7 @@ export class SharedServicesAtRunTime extends Construct {
     });
     registry.forEachTenant((tenant) => void makeHolderQuota(this, name, registry, publisher, tenant));
     makeWithdrawalPolicy(this, name, shared, this.controller);
-    judgeObject(this, controller, { judge: () => judgeRunTime(registry) });
+    validateObject(this, controller, { check: () => checkRunTime(registry) });
     const account = { name: serviceAccount, namespace: controllerNamespace };
     grantInCluster(this, name, account, controllerRules(kinds, publisher.balancer));
     // of several replicas one works

@@ -2,9 +2,9 @@ import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { perApp } from '../../contract/synth-run';
-import { judgeObject } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule-set';
-import { judgeProps } from '../../rules/warnings';
+import { CheckResult } from '../../rules/rule-set';
+import { validateObject } from '../../rules/synth-object';
+import { validateProps } from '../../rules/warnings';
 import type { ProtectBalancer } from '../engines/contract/engine';
 import { faultOf, refusal, refuseFirst } from '../fault';
 import { guardsOfApp, LISTENER_ROLES } from '../guard/rules';
@@ -63,10 +63,10 @@ export class SharedLoadBalancer extends Construct {
    * @param id the name of the construct in its scope
    * @param props what it is
    * @throws when the lock file cannot be read, is of a newer version, was edited by hand or holds merge markers, unless the
-   * command `ports` runs the app, which judges the file itself
+   * command `ports` runs the app, which checks the file itself
    */
   public constructor(scope: Construct, id: string, props: SharedLoadBalancerProps) {
-    judgeProps(scope, id, 'SharedLoadBalancerProps', props);
+    validateProps(scope, id, 'SharedLoadBalancerProps', props);
     super(scope, id);
     const engine = props.engine._engine;
     this.balancerName = props.name ?? 'shared';
@@ -118,10 +118,10 @@ export class SharedLoadBalancer extends Construct {
       ...document,
       data: this.directory(),
     }));
-    judgeObject(this, directory, {
-      judge: () => {
+    validateObject(this, directory, {
+      check: () => {
         const { errors, warnings } = findingsOfWritten(this, this.registry);
-        return Judgement.of(errors, warnings);
+        return CheckResult.of(errors, warnings);
       },
     });
   }

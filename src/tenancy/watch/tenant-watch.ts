@@ -2,7 +2,7 @@ import { ApiObject, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
-import { judgeProps } from '../../rules/warnings';
+import { validateProps } from '../../rules/warnings';
 import type { EngineWatching } from '../engines/contract/engine';
 import { type Fault, faultOf, faultsIn, refuse, refuseFirst } from '../fault';
 import { imageFault } from '../guard/rules';
@@ -57,7 +57,7 @@ export class TenantWatch extends Construct {
    * the shared load balancer does not have it as platform
    */
   public constructor(scope: Construct, id: string, props: TenantWatchProps) {
-    judgeProps(scope, id, 'TenantWatchProps', props);
+    validateProps(scope, id, 'TenantWatchProps', props);
     super(scope, id);
     const { shared } = props;
     const registry = registryOf(shared);

@@ -1,6 +1,6 @@
 import { AwsCloudProvider, KubernetesVersion } from '../../../src';
 import type { Body, Ref } from '../../real/api';
-import { judge } from '../../support/judge';
+import { checkByRules } from '../../support/checks';
 import { controllerVersion } from '../harness/aws-cluster';
 import { type Plot, theGroup, theNetworkBalancer } from '../harness/aws-story';
 
@@ -22,7 +22,7 @@ function service(namespace: string, spec: Body, annotations: Record<string, stri
 function findings(object: Ref): string[] {
   const controller = AwsCloudProvider.nlb({ version: controllerVersion() });
   const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };
-  const { errors, warnings } = judge(object, AwsCloudProvider._kind.definition.rules, context, controller.name);
+  const { errors, warnings } = checkByRules(object, AwsCloudProvider._kind.definition.rules, context, controller.name);
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 

@@ -185,7 +185,7 @@ test.each(SCENARIOS)('%s: nothing passes but what is known to be harmless', asyn
     if (said === undefined && harmless === undefined) {
       passed.push(what);
     }
-    count('requests of attackers judged');
+    count('requests of attackers checked');
   }
   expect(passed).toEqual([]);
 });

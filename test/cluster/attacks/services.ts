@@ -307,7 +307,7 @@ export function metadataOfMade(scenario: Scenario): Attack[] {
   );
 }
 
-/** Labels, annotations and owners of Services by which programs find or judge them. */
+/** Labels, annotations and owners of Services by which programs find or check them. */
 export function wordsOnServices(scenario: Scenario): Attack[] {
   const who = tenantOf(scenario);
   const create = (what: string, metadata: Body, spec: Body = {}, harmless?: string): Attack => ({

@@ -242,7 +242,7 @@ const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
 /** What the rules for the workload behind a Service claim, which constructs ask. */
 export function claimsOfWorkloadRules(objects: readonly Ref[]): Claims {
-  const { errors } = WORKLOADS.judge(objects[1], { kubernetes: KubernetesVersion.V1_36 });
+  const { errors } = WORKLOADS.check(objects[1], { kubernetes: KubernetesVersion.V1_36 });
   return { refused: errors.map(({ ruleId, what }) => `${ruleId}: ${what}`), dropped: false };
 }
 

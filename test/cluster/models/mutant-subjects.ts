@@ -148,7 +148,7 @@ const deployment: Ref = {
 const POD = 'spec/template/spec';
 const EXPRESSION = `${POD}/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/*/matchExpressions/*`;
 
-/** What rules read of a workload is what a Service needs of it: the rest is not theirs to judge. */
+/** What rules read of a workload is what a Service needs of it: the rest is not theirs to check. */
 const DEPLOYMENT_VALUES = {
   'spec/selector/matchLabels': [{ app: 'web' }, { app: 'other' }, { app: 'web', tier: 'front' }, { tier: 'back' }],
   'spec/template/metadata/labels': [{ app: 'web' }, { app: 'other' }, { tier: 'front' }],

@@ -220,19 +220,19 @@ describe.each(RELEASES)('Strimzi %s', (release) => {
 
   describe.each(versionsHeldAgainst(release))('listeners for %s', (version) => {
     const strimzi = StrimziVersion.of(version);
-    const judged = (kafka: Ref) => checkListeners(kafka, { strimzi, brokerIds: [0] });
+    const checked = (kafka: Ref) => checkListeners(kafka, { strimzi, brokerIds: [0] });
 
     test('without a mistake are taken, and the rules take them', async () => {
       const kafka = kafkaWith(strimzi, listenersOf({}));
       await plane.api.create(kafka, { dryRun: true });
-      expect(judged(kafka).errors).toEqual([]);
+      expect(checked(kafka).errors).toEqual([]);
     });
 
     const mistakes = mistakesOf(strimzi);
 
     test.each(mistakes.filter(([, { refusal }]) => refusal))('%s is refused, by the rules too', async (_, mistake) => {
       const kafka = kafkaWith(strimzi, listenersOf(mistake.listener));
-      expect(judged(kafka).errors.map(({ ruleId }) => ruleId)).toContain(mistake.rule);
+      expect(checked(kafka).errors.map(({ ruleId }) => ruleId)).toContain(mistake.rule);
       await expect(plane.api.create(kafka, { dryRun: true })).rejects.toThrow(mistake.refusal);
       const lenient = plane.api.create(kafka, { dryRun: true, lenient: true });
       await (mistake.onlyStrict ? lenient : expect(lenient).rejects.toThrow(mistake.refusal));
@@ -241,7 +241,7 @@ describe.each(RELEASES)('Strimzi %s', (release) => {
 
     test.each(mistakes.filter(([, { refusal }]) => !refusal))('%s is told by the rules alone', async (_, mistake) => {
       const kafka = kafkaWith(strimzi, listenersOf(mistake.listener));
-      const { errors, warnings } = judged(kafka);
+      const { errors, warnings } = checked(kafka);
       expect([...errors, ...warnings].map(({ ruleId }) => ruleId)).toContain(mistake.rule);
       await plane.api.create(kafka, { dryRun: true });
       count('mistakes told by the rules alone');

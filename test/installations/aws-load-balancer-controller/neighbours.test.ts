@@ -158,7 +158,7 @@ describe('two controllers in one chart', () => {
     expect(errorsOf(installed({ clusterName: 'prod2' }, app, 'second').chart)).toEqual([]);
   });
 
-  test('that are patched to look elsewhere are judged as they are written', () => {
+  test('that are patched to look elsewhere are checked as they are written', () => {
     const { chart, installation } = installed({ nlbOnly: true });
     const second = new AwsLoadBalancerControllerInstallation(chart, 'Second', {
       ...RIGHT,

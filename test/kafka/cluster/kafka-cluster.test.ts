@@ -160,7 +160,7 @@ test('a patch that removes the bootstrap Service is counted', () => {
   expect(listener.loadBalancers.count).toBe(3);
 });
 
-test('it is judged, its patches with it', () => {
+test('it is checked, its patches with it', () => {
   const { chart, kafka } = events();
   brokersOf(kafka);
   kafka.kafka.addJsonPatch(JsonPatch.add('/spec/kafka/version', '3.1.0'));
@@ -190,7 +190,7 @@ describe('plain data in spec', () => {
   });
 });
 
-test('plain listeners are judged once, and listeners with balancers by themselves', () => {
+test('plain listeners are checked once, and listeners with balancers by themselves', () => {
   const { chart, kafka } = events({
     listeners: ['plain', 'other'].map((name) => ({ name, port: 9092, type: 'internal', tls: true })),
   });
@@ -386,7 +386,7 @@ describe('objects of manifests', () => {
     expect(clusterOf(chart, 'one').brokerIds).toEqual([0, 1, 2, 60, 61, 62]);
   });
 
-  describe('a pool is judged as it is when it is written', () => {
+  describe('a pool is checked as it is when it is written', () => {
     const template = { pod: { priorityClassName: 'high' } };
     const kafka = kafkaWith([], strimzi, { metadata: { name: 'one', namespace: 'kafka' }, kafka: { template } });
     const warningsOf = (include: Include) => stderrOf(() => synth(include.node.scope as never));
@@ -464,7 +464,7 @@ describe('objects of manifests', () => {
     });
   });
 
-  test('a Kafka is judged as it is when it is written, after a patch between two synths', () => {
+  test('a Kafka is checked as it is when it is written, after a patch between two synths', () => {
     const include = included(...cluster('one'));
     listen(clusterOf(include, 'one'));
     const chart = include.node.scope as never;

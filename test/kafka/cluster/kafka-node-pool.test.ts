@@ -139,7 +139,7 @@ test('an affinity that shuts the pool out is an error', () => {
   ]);
 });
 
-test('it is judged, its patches with it', () => {
+test('it is checked, its patches with it', () => {
   const { chart, kafka } = events();
   brokersOf(kafka).pool.addJsonPatch(JsonPatch.replace('/spec/roles', ['boss']));
   expect(errorsOf(chart).join('\n')).toMatch(/\[kafka\/brokers\] strimzi: .*boss/);
@@ -196,7 +196,7 @@ describe('plain data in spec', () => {
     expect(() => brokersOf(kafka, props)).toThrow(new Error(message));
   });
 
-  test('is judged, and so is storage that is nowhere', () => {
+  test('is checked, and so is storage that is nowhere', () => {
     const { chart, kafka } = events();
     brokersOf(kafka, { storage: undefined });
     expect(errorsOf(chart)).toEqual([

@@ -153,14 +153,14 @@ test('nothing that stands anywhere in a Kafka resource or a node pool makes a ru
   const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } } };
   const document = kafka({ ...both, rack: { topologyKey: 'zone' } });
   const nodes = pool({ ...both, roles: ['broker', 'controller'] }, { namespace: 'kafka', ...ids('[0-9]') });
-  const judgeWith = (one: Json, other: Json) => checkPools(one, { strimzi: V1_2, pools: [other, CONTROLLERS] });
-  const judged = [
-    ...[...spoilt(document)].map((one) => judgeWith(one as Json, nodes)),
-    ...[...spoilt(nodes)].map((one) => judgeWith(document, one as Json)),
+  const checkWith = (one: Json, other: Json) => checkPools(one, { strimzi: V1_2, pools: [other, CONTROLLERS] });
+  const checked = [
+    ...[...spoilt(document)].map((one) => checkWith(one as Json, nodes)),
+    ...[...spoilt(nodes)].map((one) => checkWith(document, one as Json)),
   ];
-  expect(judged.length).toBeGreaterThan(500);
+  expect(checked.length).toBeGreaterThan(500);
   expect(
-    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
+    checked.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
   ).toEqual([]);
 });
 
@@ -256,12 +256,14 @@ describe('node pool rules', () => {
 
   test('nothing that stands anywhere in a node pool makes a rule throw', () => {
     expect(said(FULL)).toEqual([]);
-    const judged = [...spoilt(FULL)].map((document) =>
+    const checked = [...spoilt(FULL)].map((document) =>
       checkNodePool(document as Json, { strimzi: StrimziVersion.V1_2 }),
     );
-    expect(judged.length).toBeGreaterThan(500);
+    expect(checked.length).toBeGreaterThan(500);
     expect(
-      judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
+      checked
+        .flatMap(({ errors, warnings }) => [...errors, ...warnings])
+        .filter(({ what, remedy }) => !what || !remedy),
     ).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ interface Applied {
 }
 
 /**
- * Lets `kyverno apply` judge Services by a policy.
+ * Lets `kyverno apply` check Services by a policy.
  *
  * @param namespaces the labels of namespaces by name
  * @param operation what the request is; of an update the old object is the new one

@@ -95,8 +95,8 @@ func serve(file string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	judge := engine.NewEngine(provider, its.namespace, matching.NewMatcher(), noTypes{}, contextProvider)
-	handler := webhook.New(contextProvider, judge, nil, noReports{}, updaterequest.NewFake(), "", event.NewFake())
+	policies := engine.NewEngine(provider, its.namespace, matching.NewMatcher(), noTypes{}, contextProvider)
+	handler := webhook.New(contextProvider, policies, nil, noReports{}, updaterequest.NewFake(), "", event.NewFake())
 	ctx := context.WithValue(context.Background(), httprouter.ParamsKey, httprouter.Params{{Key: "policies", Value: its.Policy.Name}})
 
 	lines := bufio.NewScanner(in)

@@ -35,7 +35,7 @@ export interface Fired {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** How recorded series are to be judged. */
+/** How recorded series are to be checked. */
 export interface Recording {
   readonly series: RecordedSeries;
   /** After how many minutes it is looked at. */

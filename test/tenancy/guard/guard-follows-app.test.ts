@@ -272,7 +272,7 @@ test.each(titled(CASES.may))('%s may be one', (_, { right: wanted, props }) => {
   expect(synth(chart)[0].rules).toContainEqual(wanted);
 });
 
-test('listeners that nobody judges are told of', () => {
+test('listeners that nobody checks are told of', () => {
   const { chart } = chartOf({ attachments: true });
   const app = App.of(chart);
   const told = () => LoadBalancers.of(app).warnings.map(({ path, finding }) => `${path} ${finding.ruleId}`);
@@ -289,7 +289,7 @@ test('listeners that nobody judges are told of', () => {
   expect(told()).toHaveLength(1);
 });
 
-test('a patch is judged as well', () => {
+test('a patch is checked as well', () => {
   const { chart, role } = chartOf({});
   role.role.addJsonPatch(JsonPatch.add('/rules/1/verbs/-', 'update'));
   expect(errorsOf(chart).join('\n')).toContain('can write services/status');

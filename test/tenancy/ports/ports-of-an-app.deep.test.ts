@@ -90,7 +90,7 @@ describe.each([
     expect(synth).toThrow(`(${rule})`);
   });
 
-  test('is judged by the command, and not by the app that it runs', () => {
+  test('is checked by the command, and not by the app that it runs', () => {
     writeFileSync(LOCK, edit());
     const { out, error, code } = ports();
     expect([out, code]).toEqual(['', 1]);

@@ -93,7 +93,7 @@ const WEAKENED: [string, (made: World) => void, string][] = [
     'spec.policyName is "other"',
   ],
   [
-    'a policy that lets through what it cannot judge',
+    'a policy that lets through what it cannot check',
     patchOf(POLICY, 'shared-listeners-routes', set('/spec/failurePolicy', 'Ignore')),
     'spec.failurePolicy is "Ignore"',
   ],

@@ -421,7 +421,7 @@ describe('Envoy Gateway', () => {
     expect(synth({}, { runtimePorts }, []).text).not.toThrow();
   });
 
-  test('the Service that will be made is judged with the patches of the EnvoyProxy', () => {
+  test('the Service that will be made is checked with the patches of the EnvoyProxy', () => {
     const { app, text } = synth();
     const proxies = app.node.findAll().find(({ node }) => node.id === 'Proxies') as never as {
       addJsonPatch(patch: unknown): void;

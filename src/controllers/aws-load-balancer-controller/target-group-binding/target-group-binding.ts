@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
-import { judgeByRules } from '../../../rules/judged-object';
-import { judgeProps } from '../../../rules/warnings';
+import { validateByRules } from '../../../rules/synth-object';
+import { validateProps } from '../../../rules/warnings';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -45,7 +45,7 @@ export class TargetGroupBinding extends ApiObject {
    * @throws when none or both of a port and its name are given, or a peer is none or both of a group and a range
    */
   public constructor(scope: Construct, id: string, props: TargetGroupBindingProps) {
-    judgeProps(scope, id, 'TargetGroupBindingProps', props);
+    validateProps(scope, id, 'TargetGroupBindingProps', props);
     const { servicePort, servicePortName, nodeLabels, peers } = props;
     super(scope, id, {
       apiVersion: props.eksAutoMode ? AUTO_MODE_BINDING_API_VERSION : TARGET_GROUP_BINDING_API_VERSION,
@@ -71,6 +71,6 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking-invalid)`,
       );
     }
-    judgeByRules(this, TARGET_GROUP_BINDING_RULE_SET);
+    validateByRules(this, TARGET_GROUP_BINDING_RULE_SET);
   }
 }

@@ -10,8 +10,8 @@ import {
 } from '../../../controllers/aws-load-balancer-controller/target-group-binding/kinds';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
-import { BalancedObject, judgeByRules } from '../../../rules/judged-object';
 import { RuleSet } from '../../../rules/rule-set';
+import { BalancedObject, validateByRules } from '../../../rules/synth-object';
 import { type Fault, faultsIn, rulesOf } from '../../fault';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/policy';
@@ -140,7 +140,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       ...identity,
       spec: { ...this.configuration(), defaultTargetGroupConfiguration },
     });
-    judgeByRules(configuration, CONFIGURATION_RULE_SET);
+    validateByRules(configuration, CONFIGURATION_RULE_SET);
     const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
     keepIsolating({
       object: configuration,
@@ -156,8 +156,8 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
     });
     const rendering = { rendered: renderingOf(gateway, RenderStage.WRITE) };
-    const judge = { judge: (json: Json) => GATEWAY_RULE_SET.judge(json, {}) };
-    const balanced = new BalancedObject(scope, gateway, rendering, { owner: OWNER }, [], [], judge);
+    const check = { check: (json: Json) => GATEWAY_RULE_SET.check(json, {}) };
+    const balanced = new BalancedObject(scope, gateway, rendering, { owner: OWNER }, [], [], check);
     renderBy(gateway, RenderStage.WRITE, () => balanced.write());
     return () => balanced.protect(gateway);
   }
@@ -215,7 +215,7 @@ function defaultTargets(scope: Construct, { name, namespace }: BalancerOptions, 
     spec: { defaultConfiguration: targetProperties(settings) },
   };
   const object = new ApiObject(scope, 'DefaultTargets', made);
-  judgeByRules(object, TARGETS_RULE_SET);
+  validateByRules(object, TARGETS_RULE_SET);
   protectFields(object, made);
   return targets;
 }

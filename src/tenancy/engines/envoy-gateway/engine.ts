@@ -5,7 +5,7 @@ import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rende
 import { BalancerTarget } from '../../../contract/load-balancer-model';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options';
-import { BalancedObject } from '../../../rules/judged-object';
+import { BalancedObject } from '../../../rules/synth-object';
 import { ServiceValidator } from '../../../services/balance-service';
 import { renderedAnnotations } from '../../../services/service-spec';
 import { faultsIn } from '../../fault';

@@ -6,8 +6,8 @@ import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { ClientAddress, IpFamily } from '../../../contract/options';
 import { perApp } from '../../../contract/synth-run';
-import { judgeObject } from '../../../rules/judged-object';
-import { Judgement } from '../../../rules/rule-set';
+import { CheckResult } from '../../../rules/rule-set';
+import { validateObject } from '../../../rules/synth-object';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
 import { type Fault, faultOf, faultsIn, refusal, refuse, refuseFirst } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
@@ -176,7 +176,7 @@ export class HaproxyEngine implements SharedEngine {
     for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.settings)) {
       const object = new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
       if (apiVersion === facts.HAPROXY_VERSION) {
-        judgeObject(scope, object, { judge: () => Judgement.of(errors, warnings) });
+        validateObject(scope, object, { check: () => CheckResult.of(errors, warnings) });
       }
     }
     makePolicies(scope, {

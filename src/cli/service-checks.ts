@@ -10,7 +10,7 @@ import { likelyClaimants } from '../rules/known-kinds';
 import { possibleKinds } from '../rules/manifest-rules';
 import type { IndexedObject } from '../rules/objects';
 import type { RuleContext } from '../rules/rule';
-import { changed, Judgement, RuleSet } from '../rules/rule-set';
+import { CheckResult, changed, RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { contextOfPods, ENDPOINT_RULES } from '../rules/workload-rules';
@@ -49,21 +49,21 @@ export function hasKnownValue(finding: LoadBalancerFinding, object: Json): boole
   return gapOf(finding, object) === undefined;
 }
 
-export function lowerToWarnings(judgement: Judgement, isLow: (finding: LoadBalancerFinding) => boolean): Judgement {
-  const { errors, warnings, unknown, claims } = judgement;
+export function lowerToWarnings(result: CheckResult, isLow: (finding: LoadBalancerFinding) => boolean): CheckResult {
+  const { errors, warnings, unknown, claims } = result;
   const wrong = errors.filter((finding) => !isLow(finding));
-  return new Judgement(wrong, [...warnings, ...errors.filter(isLow)], unknown, claims);
+  return new CheckResult(wrong, [...warnings, ...errors.filter(isLow)], unknown, claims);
 }
 
-export function withoutGaps(judgement: Judgement, object: Json): Judgement {
-  const open = [...judgement.errors, ...judgement.warnings].flatMap((finding) => {
+export function withoutGaps(result: CheckResult, object: Json): CheckResult {
+  const open = [...result.errors, ...result.warnings].flatMap((finding) => {
     const gap = gapOf(finding, object);
     return gap === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${gap}`] }];
   });
   return open.length === 0
-    ? judgement
-    : changed(judgement, (finding) => (hasKnownValue(finding, object) ? finding : undefined)).and(
-        new Judgement([], [], open),
+    ? result
+    : changed(result, (finding) => (hasKnownValue(finding, object) ? finding : undefined)).and(
+        new CheckResult([], [], open),
       );
 }
 
@@ -78,7 +78,7 @@ export function commonFindings(
 ): readonly LoadBalancerFinding[] {
   const [first, ...others] = likelyClaimants(owned.service).map(({ controller }) => {
     const owner = LoadBalancerOwner._told(OwnershipState.OWNED, 'it reads the annotations', [], controller);
-    const { errors, warnings } = judgeService(owned.service, serviceContext(entry, { ...owned, owner, behind }));
+    const { errors, warnings } = checkService(owned.service, serviceContext(entry, { ...owned, owner, behind }));
     return [...errors, ...warnings];
   });
   return (first ?? []).filter((finding) =>
@@ -108,11 +108,11 @@ export function serviceContext(
   return { ...known, ...contextOfPods(behind), kind, controller, kubernetes, wrongFields: wrong, among };
 }
 
-export function judgeService(service: Json, context: WrittenContext): Judgement {
+export function checkService(service: Json, context: WrittenContext): CheckResult {
   const { kind, owner } = context;
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
-  const judgement = ruleSet.judge(service, context, kind?.name ?? owner.state);
-  return judgement.and(ENDPOINTS.judge(service, context, 'kubernetes'));
+  const result = ruleSet.check(service, context, kind?.name ?? owner.state);
+  return result.and(ENDPOINTS.check(service, context, 'kubernetes'));
 }
 
 /** A Service of files: what of it is of the right type, what is not, and the owner of its balancer. */

@@ -12,9 +12,9 @@ import type { Claim, ClaimSource } from './claims';
 import { findingsOfIgnore, type IgnoreEntry, ignoredBy, ignoreEntriesOf, withoutIgnored } from './ignored-findings';
 import { likelyClaimsOf } from './known-kinds';
 import type { PlannedLoadBalancer } from './options';
-import type { JudgedTarget } from './output-files';
+import type { SynthTarget } from './output-files';
 import type { ObjectContext } from './rule';
-import type { Judgement, RuleSet } from './rule-set';
+import type { CheckResult, RuleSet } from './rule-set';
 import { UNRESOLVED_TOKEN } from './rules.facts';
 import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
@@ -53,17 +53,17 @@ export function titled(json: Json): NamedDocument {
   return [`${json.kind} ${json.metadata?.name}`, json];
 }
 
-export interface ObjectJudge {
-  judge(json: Json, host?: Construct): Judgement;
+export interface ObjectCheck {
+  check(json: Json, host?: Construct): CheckResult;
   readonly controller?: ILoadBalancerController;
 }
 
 export interface Rendering {
-  rendered(target: JudgedTarget): Json;
+  rendered(target: SynthTarget): Json;
   /** Differences of the current object from the plan. */
   contradictions?(): LoadBalancerFinding[];
   /** True if a subclass changes what is rendered, where `toJson` of the object is not decorated. */
-  isOverridden?(target: JudgedTarget): boolean;
+  isOverridden?(target: SynthTarget): boolean;
 }
 
 interface Examination {
@@ -84,7 +84,7 @@ const EMPTY: readonly LoadBalancerFinding[] = [];
  * JSON that is validated before anything is written is the JSON that is written. The watch of the app says when a synth
  * begins.
  */
-export class JudgedObject {
+export class SynthObject {
   public readonly plan?: LoadBalancerPlan;
 
   private kept?: Examination;
@@ -101,9 +101,9 @@ export class JudgedObject {
    */
   public constructor(
     public readonly host: Construct,
-    public readonly target: JudgedTarget,
+    public readonly target: SynthTarget,
     private readonly rendering: Rendering,
-    private readonly judge: ObjectJudge,
+    private readonly check: ObjectCheck,
     private readonly problems: readonly LoadBalancerFinding[] = EMPTY,
     private readonly warnings: readonly LoadBalancerFinding[] = EMPTY,
   ) {
@@ -112,7 +112,7 @@ export class JudgedObject {
   }
 
   public get controller(): ILoadBalancerController | undefined {
-    return this.judge.controller;
+    return this.check.controller;
   }
 
   public get path(): string {
@@ -217,11 +217,11 @@ export class JudgedObject {
   private examine(): Examination {
     const rendered = this.rendering.rendered(this.target);
     const json = this.asWritten(rendered);
-    const judgement = this.judge.judge(json, this.host);
-    const found = join(this.problems, this.rendering.contradictions?.(), judgement.errors);
+    const result = this.check.check(json, this.host);
+    const found = join(this.problems, this.rendering.contradictions?.(), result.errors);
     const all = {
       errors: join(found, this.tokens(json, found)),
-      warnings: join(this.warnings, judgement.warnings),
+      warnings: join(this.warnings, result.warnings),
     };
     const whole = this.target.whole?.() ?? json;
     const ignored = ignoreEntriesOf(whole);
@@ -233,7 +233,7 @@ export class JudgedObject {
       warnings: join(warnings, findingsOfIgnore(whole, all)),
       ignored,
       // what does not look at claims may validate a Service all the same
-      claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
+      claims: result.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };
   }
 
@@ -268,38 +268,38 @@ export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): 
 }
 
 /** Has an object of a chart validated before it is written, with its lazy values and its patches. */
-export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
+export function validateObject(host: Construct, object: ApiObject, check: ObjectCheck): SynthObject {
   const rendering = keepRendering(object, renderingOf(object, RenderStage.WRITE));
-  const judged = new JudgedObject(host, object, { rendered: () => rendering.now }, judge);
-  renderBy(object, RenderStage.WRITE, () => judged.write());
-  return judged;
+  const checked = new SynthObject(host, object, { rendered: () => rendering.now }, check);
+  renderBy(object, RenderStage.WRITE, () => checked.write());
+  return checked;
 }
 
-export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): void {
-  judgeObject(object, object, { judge: (json) => rules.judge(json, { among: appObjectOf(object) }) });
+export function validateByRules(object: ApiObject, rules: RuleSet<ObjectContext>): void {
+  validateObject(object, object, { check: (json) => rules.check(json, { among: appObjectOf(object) }) });
 }
 
-export class BalancedObject extends JudgedObject {
+export class BalancedObject extends SynthObject {
   /**
    * @param count how many balancers it makes, where the plan does not know
    * @param services the Services that get the balancers, where the object is none itself
    */
   public constructor(
     host: Construct,
-    target: JudgedTarget,
+    target: SynthTarget,
     rendering: Rendering,
     public override readonly plan: LoadBalancerPlan,
     problems: readonly LoadBalancerFinding[],
     warnings: readonly LoadBalancerFinding[],
-    judge: ObjectJudge,
+    check: ObjectCheck,
     private readonly count = () => plan.loadBalancers ?? 1,
     private readonly services?: () => readonly Json[],
   ) {
-    super(host, target, rendering, judge, join(problems, plan.problems), join(warnings, plan.warnings));
+    super(host, target, rendering, check, join(problems, plan.problems), join(warnings, plan.warnings));
     const watch = SynthWatch.of(host);
-    watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
+    watch.uncheckedClaimers ??= () => uncheckedClaimers(host);
     for (const [object, rules] of takeWaiting(host)) {
-      judgeByRules(object, rules);
+      validateByRules(object, rules);
     }
   }
 
@@ -324,10 +324,10 @@ export class BalancedObject extends JudgedObject {
   }
 }
 
-function unjudgedClaimers(construct: IConstruct): ClaimSource[] {
+function uncheckedClaimers(construct: IConstruct): ClaimSource[] {
   return appIndexOf(construct)
     .of('', 'Service')
-    .filter(({ isJudged }) => !isJudged)
+    .filter(({ isChecked }) => !isChecked)
     .map((object) => {
       const claims = likelyClaimsOf(object.json);
       return { object, group: object.unit, place: object.path, claims, isSilent: true };

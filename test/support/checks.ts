@@ -10,10 +10,10 @@ import { readManifests } from '../../src/cli/manifests';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import type { ObjectContext, Rule, RuleContext } from '../../src/rules/rule';
-import { type Judgement, RuleSet } from '../../src/rules/rule-set';
+import { type CheckResult, RuleSet } from '../../src/rules/rule-set';
 
-export function judge(object: Json, rules: readonly Rule[], context: RuleContext, who: string): Judgement {
-  return new RuleSet(rules).judge(object, context, who);
+export function checkByRules(object: Json, rules: readonly Rule[], context: RuleContext, who: string): CheckResult {
+  return new RuleSet(rules).check(object, context, who);
 }
 
 export function faultsAt(construct: IConstruct): string[] {
@@ -29,12 +29,12 @@ export function faultsAt(construct: IConstruct): string[] {
 
 /** What rules of the API server find wrong with a finished object by itself, a sentence each. */
 export function faultsIn(object: Json, rules: readonly Rule<ObjectContext>[]): string[] {
-  return new RuleSet(rules, 'kubernetes').judge(object, {}).errors.map(sentenceOf);
+  return new RuleSet(rules, 'kubernetes').check(object, {}).errors.map(sentenceOf);
 }
 
 /** The same, with what they warn of. */
 export function findingsOf(object: Json, rules: readonly Rule<ObjectContext>[]): string[] {
-  const { errors, warnings } = new RuleSet(rules, 'kubernetes').judge(object, {});
+  const { errors, warnings } = new RuleSet(rules, 'kubernetes').check(object, {});
   return [...errors, ...warnings].map(sentenceOf);
 }
 
