@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { basename, join, normalize } from 'node:path';
+import { join, normalize } from 'node:path';
 import type { Command } from 'commander';
 import { grouped, printable } from '../contract/json';
 import { count } from '../contract/rule';
@@ -66,8 +66,9 @@ function init(paths: readonly string[], file: string): Answer {
     writeFileSync(file, initialContextFile(evidenceIn(index, ofLater)));
     return { text: `${printable(file)} is written from ${count(manifests.length, 'object')}\n` };
   }
-  const known = clusters
-    .flatMap((one) => byOverlay(one, normalize(folder)))
+  const overlays = clusters.flatMap((one) => byOverlay(one, normalize(folder)));
+  const known = [...grouped(overlays, ({ name }) => name)]
+    .map(([name, alike]) => ({ name, sources: alike.flatMap(({ sources }) => sources) }))
     .map((one) => {
       const { index, ofLater } = objectsIn(readProposed(one, normalize(folder)));
       return { ...one, evidence: evidenceIn(index, ofLater) };
@@ -82,22 +83,34 @@ function init(paths: readonly string[], file: string): Answer {
   return { text: left.length > 0 ? `${text}${printable(`${what}; add each as a source of its cluster`)}\n` : text };
 }
 
-/** A cluster for each overlay if several render one Service: an object is applied to a cluster once. */
+/** Kinds of objects that make a Service, of which a cluster has one by a name. */
+const MADE_ONCE = ['Service', 'HelmRelease', 'Kafka', 'Gateway'];
+
+/**
+ * A cluster for each overlay if several render one object, since an object is applied to a cluster once. Paths of overlays differ in
+ * one folder, which names the cluster.
+ */
 function byOverlay(cluster: ProposedCluster, folder: string): ProposedCluster[] {
-  const servicesOf = (source: ProposedSource) =>
-    readProposed({ ...cluster, sources: [source] }, folder).manifests.filter(({ object }) => object.kind === 'Service');
-  const titlesOf = (source: ProposedSource) => [...new Set(servicesOf(source).map(({ object }) => titleOf(object)))];
-  const titles = new Map(cluster.sources.map((source) => [source, titlesOf(source)]));
-  const all = [...titles.values()].flat();
-  const isTwice = (title: string) => all.indexOf(title) !== all.lastIndexOf(title);
-  const pathOf = (one: ProposedSource) => ('kustomize' in one && titles.get(one)?.some(isTwice) ? one.kustomize : '');
-  const ends = cluster.sources.map((one) => basename(pathOf(one)));
-  const nameOf = (path: string) =>
-    ends.indexOf(basename(path)) === ends.lastIndexOf(basename(path)) ? basename(path) : path.replaceAll('/', '-');
-  return [...grouped(cluster.sources, (one) => nameOf(pathOf(one)) || cluster.name)].map(([name, sources]) => ({
-    name,
-    sources,
-  }));
+  const rendered = cluster.sources.flatMap((source) => {
+    const parts = pathsOf(source)[0].split('/');
+    return readProposed({ ...cluster, sources: [source] }, folder)
+      .manifests.filter(({ object }) => MADE_ONCE.includes(String(object.kind)))
+      .map(({ object }) => ({ title: titleOf(object), source, parts }));
+  });
+  const names = new Map<ProposedSource, string>();
+  for (const alike of grouped(rendered, ({ title }) => title).values()) {
+    for (const { source, parts } of alike) {
+      const differing = alike
+        .filter((other) => other.parts.length === parts.length)
+        .map((other) => parts.filter((part, i) => other.parts[i] !== part));
+      const [name] = differing.find(({ length }) => length === 1) ?? [];
+      if (name !== undefined) {
+        names.set(source, name);
+      }
+    }
+  }
+  const nameOf = (source: ProposedSource) => names.get(source) ?? cluster.name;
+  return [...grouped(cluster.sources, nameOf)].map(([name, sources]) => ({ name, sources }));
 }
 
 function pathsOf(source: ProposedSource): readonly string[] {

@@ -1,8 +1,9 @@
-import { join, normalize } from 'node:path';
+import { dirname, extname, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../../contract/json';
+import { grouped, isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import type { Manifest } from '../../rules/manifest-objects';
+import { groupOf } from '../../rules/objects';
 import type { InstalledController } from '../context/check-context';
 import { evidenceInWords, type Observation } from '../context/cluster-seen';
 import { CONTEXT_FIELDS } from '../context/context-fields.facts';
@@ -39,7 +40,8 @@ export function proposedClusters(
   files: Files,
 ): ProposedCluster[] {
   const discovery = new Discovery(files);
-  const applied = manifests.flatMap((manifest) => appliedBy(manifest, found, folder));
+  const artifacts = artifactsIn(manifests);
+  const applied = manifests.flatMap((manifest) => appliedBy(manifest, found, folder, artifacts));
   const there = applied.filter(({ path }) => files.kindOf(join(folder, path)) === 'folder');
   const clusters = new Map<string, ProposedSource[]>();
   const add = (cluster: string, source: ProposedSource) => {
@@ -59,36 +61,84 @@ export function proposedClusters(
   }
   const isKnown = (at: string) => there.some(({ path }) => isWithin(at, join(folder, path)));
   const fromFolder = (at: string) => normalize(at.slice(folder === '.' ? 0 : folder.length + 1)) || '.';
-  if (there.length === 0) {
-    for (const at of found.kustomizations) {
-      add(MAIN, { kustomize: fromFolder(at) });
-    }
-    for (const at of found.charts) {
-      add(MAIN, { helm: { chart: fromFolder(at) } });
-    }
-    const plain = found.plain.filter((file) => !isKnown(file)).map(fromFolder);
-    if (plain.length > 0 && clusters.size > 0) {
-      add(MAIN, { files: [...new Set(plain.map((file) => file.split('/')[0]))] });
+  // what nothing applies is proposed if its path names a cluster, or if nothing shows what is applied
+  const others = (paths: readonly string[], end = '/') =>
+    paths
+      .filter((at) => !isKnown(at))
+      .map(fromFolder)
+      .flatMap((path) => {
+        const cluster = clusterOf(`${path}${end}`) ?? (there.length === 0 ? MAIN : undefined);
+        return cluster === undefined ? [] : [{ cluster, path }];
+      });
+  for (const { cluster, path } of others(found.kustomizations)) {
+    add(cluster, { kustomize: path });
+  }
+  for (const { cluster, path } of others(found.charts)) {
+    add(cluster, { helm: { chart: path } });
+  }
+  if (clusters.size > 0) {
+    const placeOf = (path: string) => (clusterOf(path) ? join(dirname(path), `*${extname(path)}`) : path.split('/')[0]);
+    for (const [cluster, files] of grouped(others(found.plain, ''), (one) => one.cluster)) {
+      add(cluster, { files: [...new Set(files.map(({ path }) => placeOf(path)))] });
     }
   }
   return [...clusters].map(([name, sources]) => ({ name, sources }));
 }
 
-function appliedBy({ object, file }: Manifest, found: DiscoveryResult, folder: string): Applied[] {
-  const group = String(object.apiVersion).split('/')[0];
+/** Folders of an artifact that Flux builds, by cluster and name. */
+type Artifacts = ReadonlyMap<string, readonly { readonly from: string; readonly to: string }[]>;
+
+const AROUND_FOLDER = /^@[^/]*\/|\/?(\*\*)?$/g;
+
+/** @see fluxcd/source-watcher docs/spec/v1beta1/artifactgenerators.md */
+function artifactsIn(manifests: readonly Manifest[]): Artifacts {
+  return new Map(
+    manifests
+      .filter(({ object }) => object.kind === 'ArtifactGenerator' && groupOf(object) === 'source.extensions.fluxcd.io')
+      .flatMap(({ object, file }) =>
+        mapsIn(mapIn(object, 'spec'), 'artifacts').map((artifact) => [
+          `${clusterOf(file)} ${artifact.name}`,
+          mapsIn(artifact, 'copy').map(({ from, to }) => ({
+            from: String(from).replace(AROUND_FOLDER, ''),
+            to: String(to).replace(AROUND_FOLDER, ''),
+          })),
+        ]),
+      ),
+  );
+}
+
+function appliedBy(
+  { object, file }: Manifest,
+  found: DiscoveryResult,
+  folder: string,
+  artifacts: Artifacts,
+): Applied[] {
   const spec = mapIn(object, 'spec');
-  switch (`${group}/${object.kind}`) {
+  switch (`${groupOf(object)}/${object.kind}`) {
     case 'argoproj.io/Application':
       return ofApplication(spec);
     case 'argoproj.io/ApplicationSet':
       return ofApplicationSet(spec, found, folder);
     case 'kustomize.toolkit.fluxcd.io/Kustomization':
-      return typeof spec.path === 'string' ? [{ cluster: clusterOfFile(file), path: normalize(spec.path) }] : [];
+      return ofKustomization(spec, file, artifacts);
     case 'helm.toolkit.fluxcd.io/HelmRelease':
       return ofRelease(object, file);
     default:
       return [];
   }
+}
+
+function ofKustomization({ path: written, sourceRef }: Json, file: string, artifacts: Artifacts): Applied[] {
+  if (typeof written !== 'string') {
+    return [];
+  }
+  const path = normalize(written);
+  const { kind, name } = mapIn({ sourceRef }, 'sourceRef');
+  const copies =
+    kind === 'ExternalArtifact' ? (artifacts.get(`${clusterOf(file)} ${name}`) ?? []) : [{ from: '', to: '' }];
+  return copies
+    .filter(({ to }) => isWithin(path, to || '.'))
+    .map(({ from, to }) => ({ cluster: clusterOf(file) ?? MAIN, path: join(from, relative(to || '.', path)) }));
 }
 
 function ofApplication(spec: Json): Applied[] {
@@ -139,7 +189,7 @@ function ofRelease(object: Json, file: string): Applied[] {
   }
   const values = list<unknown>(valuesFiles).filter((one): one is string => typeof one === 'string');
   const helm = helmOf(spec.releaseName ?? name, spec.targetNamespace ?? namespace, values);
-  return [{ cluster: clusterOfFile(file), path: normalize(chart), helm }];
+  return [{ cluster: clusterOf(file) ?? MAIN, path: normalize(chart), helm }];
 }
 
 function helmOf(release: unknown, namespace: unknown, values: readonly string[]): Readonly<Json> {
@@ -150,8 +200,9 @@ function helmOf(release: unknown, namespace: unknown, values: readonly string[])
   };
 }
 
-function clusterOfFile(file: string): string {
-  return /(?:^|\/)clusters\/([^/]+)\//.exec(file)?.[1] ?? MAIN;
+/** The cluster that the path of a file, or of a folder with a slash at its end, names: `clusters/NAME/`. */
+function clusterOf(path: string): string | undefined {
+  return /(?:^|\/)clusters\/([^/]+)\//.exec(path)?.[1];
 }
 
 export const SCHEMA_FILE = 'node_modules/cdk8s-load-balancers/schema/load-balancers.schema.json';

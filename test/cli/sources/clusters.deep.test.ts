@@ -390,8 +390,59 @@ describe('the first file', () => {
       '      - kustomize: overlays/eks\n      - helm: { chart: charts/shop, namespace: shop, values: [prod.yaml] }\n',
     );
     expect(head('in-cluster')).toBe('      - files: [dist]\n');
-    expect(head('prod-aks')).toBe('      - kustomize: overlays/aks\n');
+    expect(head('prod-aks')).toBe("      - kustomize: overlays/aks\n      - files: ['clusters/prod-aks/*.yaml']\n");
     expect(check).toMatchObject({ error: '', code: 0 });
+  });
+
+  const kustomization = (name: string, source: string, path: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { sourceRef: { kind: ${source}, name: apps }, path: ${path} }\n`;
+  const generator = (from: string) =>
+    `apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\nmetadata: { name: flux-system, namespace: flux-system }\nspec: { artifacts: [{ name: apps, copy: [{ from: '@monorepo/${from}/**', to: '@artifact/live/' }] }] }\n`;
+  const overlay = (path: string, name: string) => ({
+    [`${path}/kustomization.yaml`]: 'resources: [rendered.yaml]\n',
+    [`${path}/rendered.yaml`]: service(name),
+  });
+
+  test.each<[string, FileTexts, Record<string, string[]>]>([
+    [
+      'folders of an artifact of Flux',
+      {
+        ...overlay('apps/east', 'echo'),
+        ...overlay('apps/west', 'echo'),
+        ...overlay('clusters/west/flux-system', 'sync'),
+        'clusters/east/apps.yaml': `${kustomization('apps', 'ExternalArtifact', './live')}---\n${generator('apps/east')}`,
+        'clusters/west/apps.yaml': `${kustomization('apps', 'ExternalArtifact', './live')}---\n${generator('apps/west')}`,
+      },
+      {
+        east: ['kustomize: apps/east', "files: ['clusters/east/*.yaml']"],
+        west: ['kustomize: apps/west', 'kustomize: clusters/west/flux-system', "files: ['clusters/west/*.yaml']"],
+      },
+    ],
+    [
+      'paths that name a cluster, of which no object says more',
+      { ...overlay('clusters/east/edge', 'echo'), ...overlay('apps/echo', 'echo') },
+      { main: ['kustomize: apps/echo'], east: ['kustomize: clusters/east/edge'] },
+    ],
+    [
+      'overlays that differ in one folder',
+      { ...overlay('live/east/edge', 'echo'), ...overlay('live/west/edge', 'echo'), ...overlay('live/db', 'db') },
+      { main: ['kustomize: live/db'], east: ['kustomize: live/east/edge'], west: ['kustomize: live/west/edge'] },
+    ],
+    [
+      'no overlays in folders of different products that render one Service',
+      { ...overlay('edge/echo/app', 'echo'), ...overlay('all', 'echo') },
+      { main: ['kustomize: all', 'kustomize: edge/echo/app'] },
+    ],
+  ])('proposes %s', (_, repository, expected) => {
+    const { text } = initial(repository);
+    const entries = text.split(/^ {2}- name: /m).slice(1);
+    const sources = entries.map((one) => [
+      one.slice(0, one.indexOf('\n')),
+      [...one.matchAll(/^ {6}- (.*)/gm)]
+        .map(([, source]) => source)
+        .filter((source) => /^(kustomize|files|helm):/.test(source)),
+    ]);
+    expect(Object.fromEntries(sources)).toEqual(expected);
   });
 });
 
