@@ -3,6 +3,9 @@
 // programs/shared-services-hook/main.ts
 var import_node_fs = require("node:fs");
 
+// src/controllers/aws-load-balancer-controller/facts.ts
+var AWS_GATEWAY_VERSION = "gateway.k8s.aws/v1";
+
 // src/tenancy/tenancy.facts.ts
 var SUSPENDED_LABEL = "cdk8s-load-balancers/suspended";
 var SUSPENDED = "true";
@@ -169,7 +172,6 @@ var WORDS = {
 };
 
 // src/tenancy/engines/aws-network-load-balancer/facts.ts
-var AWS_GATEWAY_VERSION = "gateway.k8s.aws/v1";
 var PRESERVE_CLIENT_IP = "preserve_client_ip.enabled";
 var PROXY_PROTOCOL_V2 = "proxy_protocol_v2.enabled";
 

@@ -2,20 +2,21 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { type Json, list, pointedAt } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { nearest } from '../contract/rule';
-import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
+import {
+  AWS_GATEWAY_GROUP,
+  NLB_CONFIGURATION_KIND,
+  TARGET_GROUPS_KIND,
+} from '../controllers/aws-load-balancer-controller/facts';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
 } from '../controllers/aws-load-balancer-controller/kinds.facts';
-import {
-  LOAD_BALANCER_CONFIGURATION_RULES,
-  TARGET_GROUP_BINDING_RULES,
-  TARGET_GROUP_CONFIGURATION_RULES,
-} from '../controllers/aws-load-balancer-controller/target-group-binding/kinds';
+import { TARGET_GROUP_BINDING_RULE_SET } from '../controllers/aws-load-balancer-controller/target-group-binding/kinds';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
 import { POOL_KINDS, POOL_RULES } from '../controllers/vendors/side-objects';
+import { LISTENER_RULES_RULE_SET, NLB_CONFIGURATION_RULE_SET, TARGET_GROUPS_RULE_SET } from '../gateway/aws-rules';
 import { CORE_PROTOCOLS } from '../gateway/gateway.facts';
 import { GATEWAY_CLASS_RULE_SET } from '../gateway/gateway-rule';
 import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
@@ -34,20 +35,15 @@ import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimz
 import { unknownVersionOf, unreadFields } from '../predicted/operator-faults';
 import { wrongTemplateTypes } from '../predicted/operator-services';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
-import type { FileContext, ObjectContext, Rule } from '../rules/rule';
+import type { ObjectContext, Rule } from '../rules/rule';
 import { type CheckResult, changed, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
 import { METADATA_FIELD_TYPE } from '../rules/service-fields';
 import { finalizersOf } from '../rules/service-json';
 import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
-import {
-  ADMISSION_GROUP,
-  AWS_GATEWAY_GROUP,
-  VALIDATING_BINDING,
-  VALIDATING_POLICY,
-} from '../tenancy/guard/guard.facts';
+import { ADMISSION_GROUP, VALIDATING_BINDING, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
+import { GUARD_POLICY_RULE_SET } from '../tenancy/guard/policy-rules';
 import { checkKafkaOfFiles, checkPoolOfFiles, type KindContext } from './kafka-of-files';
 import { checkService, lowerToWarnings, ownedService, ownerIn, serviceContext, withoutGaps } from './service-checks';
-import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
 import { METADATA_ROWS } from './written/rules.facts';
@@ -63,8 +59,8 @@ const PROTOCOL = 'gateway-listener-protocol-unknown';
  * Validates a Gateway of files. The API server takes any name of a protocol, and some controllers add names without a domain:
  * such a name is wrong for sure only where it is a slip of the hand.
  */
-function checkGateway(among: IndexedObject): CheckResult {
-  return lowerToWarnings(GATEWAY_RULE_SET.check(among.json, { among }), ({ ruleId, at }) => {
+function checkGateway(among: IndexedObject, { controllers }: KindContext): CheckResult {
+  return lowerToWarnings(GATEWAY_RULE_SET.check(among.json, { among, controllers }), ({ ruleId, at }) => {
     const protocol = pointedAt(among.json, at);
     return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
   });
@@ -109,8 +105,10 @@ type KindCheck = (object: IndexedObject, context: KindContext, owned?: ReturnTyp
 
 const GROUP = 'gateway.networking.k8s.io';
 
-/** Objects that rules of this command read, and what else validates them: other rules of their kind, or a function. */
-const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly Rule<ObjectContext>[] | KindCheck][] = [
+type KindRow = readonly [group: string, kinds: readonly string[], check: KindCheck];
+
+/** Objects that rules read, by kind. */
+const KINDS: readonly KindRow[] = [
   ['', ['Service'], checkOneService],
   ['apps', ['Deployment', 'DaemonSet', 'StatefulSet'], checkWorkload],
   [GROUP, ['GatewayClass'], by(GATEWAY_CLASS_RULE_SET)],
@@ -120,17 +118,18 @@ const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly R
   [GROUP, ['TLSRoute'], by(TLS_ROUTE_RULE_SET)],
   [GROUP, ['HTTPRoute', 'GRPCRoute', 'UDPRoute'], by(OTHER_ROUTE_RULE_SET)],
   [GROUP, ['ReferenceGrant'], by(REFERENCE_GRANT_RULE_SET)],
-  [groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }), [TARGET_GROUP_BINDING_KIND], TARGET_GROUP_BINDING_RULES],
-  [groupOf({ apiVersion: AUTO_MODE_BINDING_API_VERSION }), [TARGET_GROUP_BINDING_KIND], TARGET_GROUP_BINDING_RULES],
-  [AWS_GATEWAY_GROUP, ['LoadBalancerConfiguration'], LOAD_BALANCER_CONFIGURATION_RULES],
-  [AWS_GATEWAY_GROUP, ['TargetGroupConfiguration'], TARGET_GROUP_CONFIGURATION_RULES],
-  [AWS_GATEWAY_GROUP, ['ListenerRuleConfiguration']],
+  ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map(
+    (apiVersion): KindRow => [groupOf({ apiVersion }), [TARGET_GROUP_BINDING_KIND], by(TARGET_GROUP_BINDING_RULE_SET)],
+  ),
+  [AWS_GATEWAY_GROUP, [NLB_CONFIGURATION_KIND], by(NLB_CONFIGURATION_RULE_SET)],
+  [AWS_GATEWAY_GROUP, [TARGET_GROUPS_KIND], by(TARGET_GROUPS_RULE_SET)],
+  [AWS_GATEWAY_GROUP, ['ListenerRuleConfiguration'], by(LISTENER_RULES_RULE_SET)],
   [STRIMZI_GROUP, [KAFKA_KIND], checkKafkaOfFiles],
   [STRIMZI_GROUP, [KAFKA_NODE_POOL_KIND], checkPoolOfFiles],
   [METALLB_GROUP, [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)], checkMetalLbOfFiles],
-  ...POOL_KINDS.map((kinds): [string, readonly string[], KindCheck] => [...kinds, by(POOL_RULES)]),
-  [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING]],
-  [IAM_POLICY_GROUP, [IAM_POLICY_KIND]],
+  ...POOL_KINDS.map((kinds): KindRow => [...kinds, by(POOL_RULES)]),
+  [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING], by(GUARD_POLICY_RULE_SET)],
+  [IAM_POLICY_GROUP, [IAM_POLICY_KIND], by(new RuleSet(POLICY_RULES))],
 ];
 
 const KIND_OF_LOWER_CASE: ReadonlyMap<string, string> = new Map(
@@ -138,16 +137,7 @@ const KIND_OF_LOWER_CASE: ReadonlyMap<string, string> = new Map(
 );
 
 export const KIND_CHECKS: ReadonlyMap<string, KindCheck> = new Map(
-  KINDS.flatMap(([group, kinds, own = []]) =>
-    kinds.map((kind): [string, KindCheck] => {
-      const [check, others] = typeof own === 'function' ? [own, []] : [undefined, own];
-      const rules = [...AWS_RULES, ...POLICY_RULES].filter((rule) => rule.kinds?.includes(kind));
-      const set = new RuleSet<FileContext>([...others, ...rules], AWS_LBC_CONTROLLER);
-      const ofSet: KindCheck = (among, { controllers }) => set.check(among.json, { among, controllers });
-      const both: KindCheck = (...object) => (check ?? ofSet)(...object).and(ofSet(...object));
-      return [`${group}/${kind}`, check && rules.length > 0 ? both : (check ?? ofSet)];
-    }),
-  ),
+  KINDS.flatMap(([group, kinds, check]) => kinds.map((kind) => [`${group}/${kind}`, check] as const)),
 );
 
 /** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
@@ -160,7 +150,7 @@ export function checkInFiles(object: IndexedObject, context: KindContext = {}, o
 }
 
 function by(rules: RuleSet<ObjectContext>): KindCheck {
-  return (among) => rules.check(among.json, { among });
+  return (among, { controllers }) => rules.check(among.json, { among, controllers });
 }
 
 function checkOneService(among: IndexedObject, context: KindContext, owned = ownedService(among.json, context)) {

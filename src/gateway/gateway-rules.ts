@@ -5,6 +5,7 @@ import type { FieldRule } from '../contract/schema/rules';
 import type { Misfit, SchemaFields } from '../contract/schema/walk';
 import type { ObjectContext, Rule } from '../rules/rule';
 import { rulesOf } from '../rules/rule-set';
+import { awsRulesFor } from './aws-rules';
 import { GATEWAY_FIELDS, LISTENER_SET_FIELDS, REFERENCE_GRANT_FIELDS } from './fields.facts';
 import {
   AT_MOST,
@@ -213,6 +214,11 @@ export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-export const GATEWAY_RULE_SET = setOf([...GATEWAY_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
+export const GATEWAY_RULE_SET = setOf([
+  ...GATEWAY_RULES,
+  ...LISTENERS_IN_APP,
+  ...REFERENCE_RULES,
+  ...awsRulesFor(GATEWAY_KIND),
+]);
 export const LISTENER_SET_RULE_SET = setOf([...LISTENER_SET_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
 export const REFERENCE_GRANT_RULE_SET = setOf(REFERENCE_GRANT_RULES);

@@ -27,6 +27,18 @@ export function parentOf(route: IndexedObject, parentRef: Json): IndexedObject |
     : undefined;
 }
 
+/** The Services that an object leads to. */
+export function backendsOf({
+  json,
+  namespace,
+}: IndexedObject): { readonly namespace?: string; readonly name: unknown }[] {
+  const { name } = mapIn(json.spec, 'serviceRef');
+  const ofRules = mapsIn(json.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
+  return [...ofRules, ...(name === undefined ? [] : [{ name } as Json])]
+    .filter(({ group = '', kind = 'Service' }: Json) => group === '' && kind === 'Service')
+    .map((backend) => ({ namespace: backend.namespace ?? namespace, name: backend.name }));
+}
+
 export function joinedGateways(index: ObjectIndex): JoinedGateway[] {
   const joining = new Map<IndexedObject, IndexedObject[]>();
   const elsewhere = new Map<string, IndexedObject[]>();

@@ -3,8 +3,9 @@ import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
 import type { Found } from '../contract/rule';
 import type { Misfit } from '../contract/schema/walk';
 import type { ObjectContext, Rule } from '../rules/rule';
+import { awsRulesFor } from './aws-rules';
 import { TCP_ROUTE_FIELDS, TLS_ROUTE_FIELDS } from './fields.facts';
-import { AT_MOST, OLDEST_TLS_ROUTE_API } from './gateway.facts';
+import { AT_MOST, OLDEST_TLS_ROUTE_API, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { REFERENCE_RULES, ROUTES_IN_APP } from './gateway-app-rules';
 import { countFinding, fieldRules, nameRule, repeated, rulesOfFields, setOf } from './gateway-rule';
 
@@ -114,7 +115,11 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ROUTES_IN_APP, ...REFERENCE_RULES]);
-export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ROUTES_IN_APP, ...REFERENCE_RULES]);
+export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ofApp(TCP_ROUTE_KIND)]);
+export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ofApp(TLS_ROUTE_KIND)]);
 /** The same for a route of another kind, whose fields are not looked into. */
-export const OTHER_ROUTE_RULE_SET = setOf([...ROUTES_IN_APP, ...REFERENCE_RULES]);
+export const OTHER_ROUTE_RULE_SET = setOf(ofApp('HTTPRoute'));
+
+function ofApp(kind: string): readonly Rule<ObjectContext>[] {
+  return [...ROUTES_IN_APP, ...REFERENCE_RULES, ...awsRulesFor(kind)];
+}

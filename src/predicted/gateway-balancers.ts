@@ -1,10 +1,11 @@
 import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../contract/json';
+import { NLB_CONFIGURATION_KIND, NLB_GATEWAY_CONTROLLER } from '../controllers/aws-load-balancer-controller/facts';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { NLB_GATEWAY_CONTROLLER, NLB_PROTECTION } from '../tenancy/engines/aws-network-load-balancer/facts';
+import { NLB_PROTECTION } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import {
   classOn,
@@ -15,7 +16,6 @@ import {
   isAboutSome,
   membersOf,
   type NamedParameters,
-  NLB_CONFIGURATION_KIND,
   nameIn,
   policiesOf,
   type RelatedToGateway,

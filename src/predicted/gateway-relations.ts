@@ -1,4 +1,9 @@
 import { grouped, groupedByAll, isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import {
+  AWS_GATEWAY_GROUP,
+  NLB_CONFIGURATION_KIND,
+  TARGET_GROUPS_KIND,
+} from '../controllers/aws-load-balancer-controller/facts';
 import { EDITED_ENVOY_POLICIES } from '../gateway/edits/gateway-edits.facts';
 import {
   GATEWAY_CLASS_KIND,
@@ -11,20 +16,19 @@ import {
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
 import { LISTENER_SET_RULE_SET } from '../gateway/gateway-rules';
-import { gatewayOf, parentOf } from '../gateway/gateways-in-app';
+import { backendsOf, gatewayOf, parentOf } from '../gateway/gateways-in-app';
 import { OTHER_ROUTE_RULE_SET } from '../gateway/route-rules';
 import type { Manifest } from '../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../rules/objects';
 import { type CheckResult, NOTHING_FOUND } from '../rules/rule-set';
-import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
+import { ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { OPERATORS } from './operators/operators.facts';
 import { keptIn, keyOf, type MakerSide } from './predicted';
 
 export { isTaken } from '../gateway/gateway-app-rules';
+export { backendsOf } from '../gateway/gateways-in-app';
 
 export const ENVOY_PROXY_KIND = 'EnvoyProxy';
-export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
-export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
 
 const PARAMETERS = Object.fromEntries(
   OPERATORS.filter(({ gatewayController }) => gatewayController).flatMap(({ resources }) =>
@@ -329,17 +333,6 @@ export function decidingFor(one: IndexedObject): readonly IndexedObject[] {
     ...index.named('', 'Namespace', { name: namespace }),
     ...grants,
   ].filter((other, i, all) => other !== one && all.indexOf(other) === i);
-}
-
-export function backendsOf({
-  json,
-  namespace,
-}: IndexedObject): { readonly namespace?: string; readonly name: unknown }[] {
-  const { name } = mapIn(json.spec, 'serviceRef');
-  const ofRules = mapsIn(json.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
-  return [...ofRules, ...(name === undefined ? [] : [{ name } as Json])]
-    .filter(({ group = '', kind = 'Service' }: Json) => group === '' && kind === 'Service')
-    .map((backend) => ({ namespace: backend.namespace ?? namespace, name: backend.name }));
 }
 
 export function checkJoined(one: IndexedObject): CheckResult {

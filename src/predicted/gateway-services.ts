@@ -1,24 +1,16 @@
 import { isMap, type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../contract/json';
 import { someOf } from '../contract/rule';
+import { NLB_CONFIGURATION_KIND, NLB_GATEWAY_CONTROLLER } from '../controllers/aws-load-balancer-controller/facts';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import { isTaken } from '../gateway/gateway-app-rules';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
-import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import {
   ENVOY_GATEWAY_CONTROLLER,
   ENVOY_GATEWAY_NAMESPACE,
   ENVOY_SELECTOR,
 } from '../tenancy/engines/envoy-gateway/facts';
 import { ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
-import {
-  classOn,
-  ENVOY_PROXY_KIND,
-  NLB_CONFIGURATION_KIND,
-  nameIn,
-  parentsOf,
-  relatedTo,
-  servicesOf,
-} from './gateway-relations';
+import { classOn, ENVOY_PROXY_KIND, nameIn, parentsOf, relatedTo, servicesOf } from './gateway-relations';
 import { isBalanced, isKindOf, serviceOf, valueAt } from './operator-services';
 import { OPERATORS } from './operators/operators.facts';
 import { type PredictedNlb, type PredictedObjects, type ReportedService, titleOf, titleWithPlace } from './predicted';

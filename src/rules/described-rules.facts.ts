@@ -154,26 +154,9 @@ finalizer-for-other-kind | error | finalizer for objects of another kind | kuber
 kind-wrong-case | error | kind in the wrong case | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go |  |  | files
 api-version-unknown | warning | API version that is not known for its kind | cdk8s-load-balancers, docs/reference/controllers.md#operators |  |  | files
 operator-field-unread | warning | field of a Service that the operator does not read | cdk8s-load-balancers, docs/reference/controllers.md#operators |  | ignored | files
-nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |  |  | files
-nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  |  | files
-route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
-gateway-api-unsupported-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  | refused | files
-nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |  |  | files
-target-group-health-check-unsupported-version | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |  |  | files
-target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
-target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |  |  | files
-binding-without-controller | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |  |  | files
-binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |  | no-targets | files
-binding-copy-of-generated | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |  |  | files
-binding-without-networking | warning | no security groups may reach the targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-version-deprecated | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 deletion-blocked-by-finalizer | warning | deletion waits for a finalizer | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |  |  | files
 finalizer-missing | warning | finalizer of the owner is missing on a live Service | cdk8s-load-balancers, docs/explanation/finalizers.md#three-ways-to-orphan-or-to-hang |  |  | files
 field-managers-conflict | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |  |  | files
-guard-fail-open | error | guard policy admits requests that it cannot evaluate | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
-guard-without-validation | error | guard policy without its validation | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
-guard-without-binding | warning | guard policy without a binding | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
-guard-without-deny | error | guard binding that does not deny | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
 iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#clusters |  |  | files
@@ -329,6 +312,11 @@ binding-quic-with-instance-targets | error | QUIC with instance targets | kubern
 binding-service-port-unknown | error | port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go |  | no-targets | files
 binding-vpc-invalid | error | VPC that is not an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
 binding-networking-invalid | error | invalid source of traffic in networking | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-without-controller | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |  |  | files
+binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |  | no-targets | files
+binding-copy-of-generated | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |  |  | files
+binding-without-networking | warning | no security groups may reach the targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
+binding-version-deprecated | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 # Configurations of the AWS Load Balancer Controller
 nlb-configuration-field-missing | error | missing field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-field-wrong-type | error | field of a LoadBalancerConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
@@ -341,6 +329,11 @@ target-group-configuration-value-unknown | error | unknown value in a field of a
 target-group-configuration-field-unknown | warning | unknown field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-unsupported-version | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 # Gateway API
+gateway-api-unsupported-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  | refused | files
+nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |  |  | files
+target-group-health-check-unsupported-version | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |  |  | files
+target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
+target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |  |  | files
 gateway-port-conflict | error | two listeners of a Gateway and its ListenerSets compete for one port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |  |  | files
 listener-set-not-admitted | error | Gateway does not admit the ListenerSet: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  | no-targets | files
 gateway-reference-not-granted | error | a backend or certificate of another namespace is not allowed by a ReferenceGrant there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
@@ -370,10 +363,12 @@ gateway-listener-duplicate | error | two listeners have the same port, protocol 
 gateway-listener-tls-mismatch | error | TLS settings of a listener do not fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
 gateway-listener-certificate-missing | error | a listener terminates TLS without a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
 gateway-listener-route-kind-mismatch | error | a listener admits a kind of route that its protocol does not take | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |  |  | files
 listener-set-name-invalid | error | name of a ListenerSet is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
 listener-set-parent-invalid | error | a ListenerSet joins something that is not a Gateway | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |  |  | files
 reference-grant-name-invalid | error | name of a ReferenceGrant is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
 reference-grant-entry-count | error | from or to of a ReferenceGrant is empty, or has more than 16 kinds | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
+route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
 tcp-route-name-invalid | error | name of a TCPRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
 tcp-route-backend-invalid | error | backends of a TCPRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
 tcp-route-parent-invalid | error | a TCPRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
@@ -381,6 +376,7 @@ tls-route-name-invalid | error | name of a TLSRoute is missing or invalid | kube
 tls-route-hostname-invalid | error | a TLSRoute has no host name, an invalid one, or more than 1024 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/tlsroute_types.go |  |  | files
 tls-route-backend-invalid | error | backends of a TLSRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
 tls-route-parent-invalid | error | a TLSRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  |  | files
 # Installations of the AWS Load Balancer Controller
 cluster-name-invalid | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |  |  | files
 aws-region-invalid | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |  |  | files
@@ -542,6 +538,10 @@ proxies-connections-dropped | warning | the balancer cuts connections of a proxy
 proxies-health-check-too-slow | warning | the health check passes until the proxy is gone under traffic policy Local | cdk8s-load-balancers, docs/how-to/share-a-load-balancer.md#survive-the-loss-of-a-node |  |  | constructs
 proxies-single-replica | warning | a shared load balancer has only one proxy | cdk8s-load-balancers, docs/how-to/share-a-load-balancer.md#survive-the-loss-of-a-node |  |  | constructs
 # Quotas, policies and permissions of tenants
+guard-fail-open | error | guard policy admits requests that it cannot evaluate | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
+guard-without-validation | error | guard policy without its validation | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
+guard-without-binding | warning | guard policy without a binding | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
+guard-without-deny | error | guard binding that does not deny | kubernetes/api v0.36.3, admissionregistration/v1/types.go |  |  | files
 tenant-permission-excessive | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | kubernetes/kubernetes v1.36.3, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go |  |  | constructs
 guard-dedicated-invalid | error | dedicated load balancers without classes or tenants, or beside shared Services | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
 guard-exemption-invalid | error | an exempt identity is a tenant, or a group of all users | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs

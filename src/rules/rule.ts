@@ -35,10 +35,6 @@ export interface ObjectContext {
   readonly controllers?: readonly ILoadBalancerController[];
 }
 
-export interface FileContext extends ObjectContext {
-  readonly among: IndexedObject;
-}
-
 export interface RuleContext extends ObjectContext {
   /** The definition of the controller that owns the balancer; none where it is unknown or written by a user. */
   readonly kind?: ControllerDefinition;

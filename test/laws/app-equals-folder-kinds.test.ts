@@ -10,6 +10,8 @@ import {
   MetalLbLayer2Advertisement,
   ReferenceGrant,
   StrimziVersion,
+  TargetGroupBinding,
+  TargetGroupTargetType,
   TcpRoute,
   TlsRoute,
 } from '../../src';
@@ -18,7 +20,7 @@ import type { Json } from '../../src/contract/json';
 import { STRIMZI_RELEASES } from '../../src/kafka/strimzi/strimzi.facts';
 import { type Compared, comparedApp, documentsIn, expectSame, isObject, rulesFound } from '../support/compared';
 
-// The examples of rules about Kafkas, Gateways, routes and pools of MetalLB, in constructs and in files: both find the same.
+// The examples of rules about Kafkas, Gateways, routes, bindings and pools of MetalLB, in constructs and in files: both find the same.
 
 const KAFKAS = ['Kafka', 'KafkaNodePool'];
 const IDS = 'strimzi.io/next-node-ids';
@@ -104,6 +106,8 @@ test('the synth of Kafkas of YAML finds what a check of them finds', () => {
   expect(rulesFound(pairs)).toBeGreaterThan(50);
 });
 
+const BOUND = { serviceName: 'web', servicePort: 80, targetGroupArn: 'arn', targetType: TargetGroupTargetType.IP };
+
 /** Constructs with one object each, which any manifest of its kind may replace. */
 const WITH_ONE_OBJECT: Readonly<Record<string, (scope: Chart, id: string, metadata: Json) => ApiObject>> = {
   GatewayClass: (scope, id, { name }) => new GatewayClass(scope, id, { name, controllerName: 'acme.example/gateways' }),
@@ -117,6 +121,8 @@ const WITH_ONE_OBJECT: Readonly<Record<string, (scope: Chart, id: string, metada
     new TlsRoute(scope, id, { name, namespace, parentRefs: [], backendRefs: [], hostnames: [] }),
   ReferenceGrant: (scope, id, { name, namespace }) =>
     new ReferenceGrant(scope, id, { name, namespace, fromKinds: [], toKinds: [] }),
+  TargetGroupBinding: (scope, id, { name, namespace }) =>
+    new TargetGroupBinding(scope, id, { name, namespace, ...BOUND }),
   IPAddressPool: (scope, id, { name, namespace }) =>
     new MetalLbAddressPool(scope, id, { name, namespace, addresses: ['192.0.2.0/28'] }).resource,
   L2Advertisement: (scope, id, { name, namespace }) =>
@@ -144,7 +150,7 @@ function comparedObjects(objects: readonly Json[], context = ''): Compared {
   return comparedApp(app, context, Object.keys(WITH_ONE_OBJECT));
 }
 
-test('the synth of Gateways, routes and pools finds what a check of them finds', () => {
+test('the synth of Gateways, routes, bindings and pools finds what a check of them finds', () => {
   const examples = ruleExamples().filter(({ objects }) => objects?.bad.some(isMade));
   const pairs = examples.flatMap(({ rule, context, ...texts }) =>
     (['bad', 'good'] as const).flatMap((side) => {
@@ -154,9 +160,8 @@ test('the synth of Gateways, routes and pools finds what a check of them finds',
   );
   expectSame(pairs, {
     onlyInFiles: {
-      'nlb-passthrough-tls-target-group': 'version of the controller',
+      'binding-field-unsupported-version': 'version of the controller',
       'nlb-passthrough-unsupported-version': 'version of the controller',
-      'route-without-node-ports': 'target type by default of the controller',
       'service-without-pool': 'controllers of the context file',
     },
     onlyAtSynth: {},

@@ -1,24 +1,16 @@
 import { basename } from 'node:path';
-import { isMap, type Json, list, listIn, mapsIn } from '../../contract/json';
+import { isMap, type Json, list } from '../../contract/json';
 import { someOf } from '../../contract/rule';
 import { CALLS } from '../../identity/aws/aws-load-balancer-controller.facts';
 import { actionsOf } from '../../identity/aws/permissions';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/controllers';
 import type { ObjectIndex } from '../../rules/objects';
-import type { FileContext } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import {
-  ADMISSION_GROUP,
-  FAULTS_VARIABLE,
-  NO_FAULTS,
-  SAID_VARIABLE,
-  VALIDATING_BINDING,
-  VALIDATING_POLICY,
-} from '../../tenancy/guard/guard.facts';
 import { POLICY_ROWS } from './rules.facts';
 
-// Policies of the guard, and policies of AWS, which lie beside the controller that they are for: these are no objects of
-// Kubernetes, and rules see them as if they were.
+// Policies of AWS, which lie beside the controller that they are for: these are no objects of Kubernetes, and rules see them as
+// if they were.
 
 export const IAM_POLICY_GROUP = 'iam.amazonaws.com';
 export const IAM_POLICY_KIND = 'Policy';
@@ -87,36 +79,12 @@ function policiesOf(index: ObjectIndex) {
   });
 }
 
-function isOfGuard({ spec }: Json): boolean {
-  const names = mapsIn(spec, 'variables').map(({ name }) => name);
-  return names.includes(FAULTS_VARIABLE) && names.includes(SAID_VARIABLE);
-}
-
 export const POLICY_RULES = rulesOf({
   rows: POLICY_ROWS,
-  read: (policy: Json, { among: { index } }: FileContext) => ({
-    index,
-    isGuard: policy.kind === VALIDATING_POLICY && isOfGuard(policy),
-  }),
+  read: (_: Json, { among }: ObjectContext) => among && policiesOf(among.index),
   finds: {
-    'guard-fail-open': ({ isGuard }, { spec }) => isGuard && spec?.failurePolicy === 'Ignore' && { value: 'Ignore' },
-    'guard-without-validation': ({ isGuard }, { spec }) =>
-      isGuard &&
-      !mapsIn(spec, 'validations').some(({ expression }) => expression === NO_FAULTS) && { expression: NO_FAULTS },
-    'guard-without-binding': ({ isGuard, index }, { metadata }) => {
-      const { name } = metadata ?? {};
-      const isBound = index.of(ADMISSION_GROUP, VALIDATING_BINDING).some(({ json }) => json.spec?.policyName === name);
-      return isGuard && !isBound && { kind: VALIDATING_BINDING, value: String(name) };
-    },
-    'guard-without-deny': ({ index }, { kind, spec }) => {
-      const name: unknown = spec?.policyName;
-      const policies = kind === VALIDATING_BINDING ? index.named(ADMISSION_GROUP, VALIDATING_POLICY, { name }) : [];
-      const actions = listIn(spec, 'validationActions');
-      const isGuards = policies.some(({ json }) => isOfGuard(json));
-      return isGuards && !actions.includes('Deny') && { actions: actions.join(', ') || 'missing', name };
-    },
-    'iam-actions-missing': ({ index }, policy) => {
-      const { isClear, allowed, main } = policiesOf(index) ?? {};
+    'iam-actions-missing': (policies, policy) => {
+      const { isClear, allowed, main } = policies ?? {};
       const missing = NEEDED.filter((action) => !allowed?.has(action));
       const makes = MAKES.some((action) => allowed?.has(action));
       return (
@@ -126,8 +94,8 @@ export const POLICY_RULES = rulesOf({
         missing.length > 0 && { actions: someOf(missing, SHOWN), value: missing[0] }
       );
     },
-    'iam-actions-denied': ({ index }, policy) =>
-      policiesOf(index)?.main === policy &&
+    'iam-actions-denied': (policies, policy) =>
+      policies?.main === policy &&
       statementsOf(policy)
         .filter(isMap)
         .map((statement, i) => {

@@ -2,12 +2,6 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
-/** Annotations by which a TargetGroupBinding shows which object its controller made it for. */
-export const BINDING_STACK_LABELS = ['ingress.k8s.aws/stack', 'ingress.k8s.aws/stack-name', 'service.k8s.aws/stack-name'] as const;
-
-/** The group of Ingresses, for which the controller makes bindings as well. */
-export const INGRESS_GROUP = 'networking.k8s.io' as const;
-
 /**
  * The kind on which a finalizer is removed, by the text that it has or begins with; those of AWS as in
  * pkg/shared_constants/finalizers.go of its controller.

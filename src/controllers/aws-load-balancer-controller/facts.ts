@@ -3,6 +3,24 @@
 // biome-ignore-all assist: generated
 import type { Citation } from '../../contract/kubernetes.facts';
 
+/** The group of the kinds of the AWS Load Balancer Controller for Gateways. */
+export const AWS_GATEWAY_GROUP = 'gateway.k8s.aws' as const;
+
+/** The version of its own kinds. */
+export const AWS_GATEWAY_VERSION = 'gateway.k8s.aws/v1' as const;
+
+export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration' as const;
+
+export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration' as const;
+
+/**
+ * The controller of Gateways that are Network Load Balancers; what is known of tenants was seen with this version
+ * running. kubernetes-sigs/aws-load-balancer-controller v3.5.0: docs/guide/gateway/l4gateway.md,
+ * docs/guide/gateway/loadbalancerconfig.md, docs/guide/gateway/targetgroupconfig.md,
+ * pkg/gateway/constants/controller_constants.go, apis/gateway/v1
+ */
+export const NLB_GATEWAY_CONTROLLER = 'gateway.k8s.aws/nlb' as const;
+
 /** The attributes of balancers and target groups, by AWS. */
 export const AWS_ATTRIBUTES: Citation = { repository: 'AWS Elastic Load Balancing User Guide', version: '2026-11-21', file: 'network/edit-target-group-attributes.html' };
 

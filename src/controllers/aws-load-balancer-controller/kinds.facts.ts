@@ -12,6 +12,12 @@ export const TARGET_GROUP_BINDING_API_VERSION = 'elbv2.k8s.aws/v1beta1' as const
 /** The same object, as EKS Auto Mode has it. */
 export const AUTO_MODE_BINDING_API_VERSION = 'eks.amazonaws.com/v1' as const;
 
+/** Annotations by which a TargetGroupBinding shows which object its controller made it for. */
+export const BINDING_STACK_LABELS = ['ingress.k8s.aws/stack', 'ingress.k8s.aws/stack-name', 'service.k8s.aws/stack-name'] as const;
+
+/** The group of Ingresses, for which the controller makes bindings as well. */
+export const INGRESS_GROUP = 'networking.k8s.io' as const;
+
 export const VPC_ID: RegExp = /^vpc-([0-9a-f]{8}|[0-9a-f]{17})$/;
 
 export const SECURITY_GROUP_ID: RegExp = /^sg-[0-9a-f]{8,17}$/;

@@ -1,5 +1,5 @@
+import { AWS_GATEWAY_VERSION } from '../../controllers/aws-load-balancer-controller/facts';
 import { nlbDocuments } from './aws-network-load-balancer/documents';
-import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer/facts';
 import type { RuntimePublisher } from './contract/publishing';
 import { envoyDocuments } from './envoy-gateway/documents';
 import { ENVOY_GATEWAY_VERSION } from './envoy-gateway/facts';

@@ -149,9 +149,6 @@ export const DNS_ENDPOINT = { group: 'externaldns.k8s.io', kind: 'DNSEndpoint', 
  */
 export const OPENING_OPTIONS: { readonly controllers: readonly string[]; readonly catalogue: string; readonly options: readonly string[] } = { controllers: ['aws-load-balancer-controller', 'eks-auto-mode'], catalogue: 'aws-load-balancer-controller', options: ['securityGroups', 'securityGroupPrefixLists', 'disableNlbSg'] };
 
-/** The group of the kinds of the AWS Load Balancer Controller for Gateways. */
-export const AWS_GATEWAY_GROUP = 'gateway.k8s.aws' as const;
-
 /** The group of the kinds of Envoy Gateway. */
 export const ENVOY_GATEWAY_GROUP = 'gateway.envoyproxy.io' as const;
 

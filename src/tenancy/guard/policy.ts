@@ -6,10 +6,11 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { removeNamespace } from '../../contract/late-rendering';
 import { perApp } from '../../contract/synth-run';
 import { CheckResult } from '../../rules/rule-set';
-import { validateObject } from '../../rules/synth-object';
+import { validateByRules, validateObject } from '../../rules/synth-object';
 import { SynthWatch } from '../../rules/synth-watch';
 import { faultOf, findingsOfFaults, refuse } from '../fault';
 import * as facts from './guard.facts';
+import { GUARD_POLICY_RULE_SET } from './policy-rules';
 import { changeOf, GUARD, keepIsolating } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 
@@ -286,6 +287,8 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy | (()
   const spec = { policyName: name, validationActions: ['Deny', 'Audit'], matchResources };
   const binding = clusterObject(host, `${id}Binding`, { ...bound, name, content: { spec } });
   keepIsolating({ object: binding, weaknessOf: (finished) => bindingChange({ ...bound, spec }, finished) });
+  validateByRules(object, GUARD_POLICY_RULE_SET);
+  validateByRules(binding, GUARD_POLICY_RULE_SET);
   return object;
 }
 

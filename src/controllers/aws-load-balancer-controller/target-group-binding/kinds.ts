@@ -1,4 +1,4 @@
-import { groupedByAll, isMap, isSet, type Json, mapIn, mapsIn } from '../../../contract/json';
+import { groupedByAll, isMap, isSet, type Json, mapIn, mapsIn, shown } from '../../../contract/json';
 import { cidrFault } from '../../../contract/kubernetes-syntax';
 import type { DescribedRule, Found } from '../../../contract/rule';
 import { type SchemaSubject, schemaRules } from '../../../contract/schema/rules';
@@ -13,8 +13,10 @@ import { AWS_LBC_CONTROLLER } from '../annotations';
 import { BINDING_RULE_ROWS } from '../binding-rules.facts';
 import {
   AUTO_MODE_BINDING_API_VERSION,
+  BINDING_STACK_LABELS,
   BINDING_VALIDATOR,
   DEFINITIONS_OF,
+  INGRESS_GROUP,
   LOAD_BALANCER_CONFIGURATION_FIELDS,
   SECURITY_GROUP_ID,
   TARGET_GROUP_ARN,
@@ -23,6 +25,7 @@ import {
   TARGET_GROUP_CONFIGURATION_FIELDS,
   VPC_ID,
 } from '../kinds.facts';
+import { lacksNodePorts } from '../model';
 
 function kindRules(
   {
@@ -118,6 +121,25 @@ function boundAlike(binding: IndexedObject): readonly IndexedObject[] {
   return keysOf(binding).flatMap((key) => all.get(key) ?? []);
 }
 
+/** A Service that an object means, if it has no node ports for targets that are nodes. */
+export function portlessService(among: IndexedObject, key: { readonly namespace?: string; readonly name: unknown }) {
+  const service = among.index.nearest(among, '', 'Service', key);
+  return service && lacksNodePorts(service.json)
+    ? { name: service.name, type: mapIn(service.json, 'spec').type ?? 'ClusterIP' }
+    : undefined;
+}
+
+function stackLabelOf({ metadata }: Json): string | undefined {
+  const labels: unknown = metadata?.labels;
+  return isMap(labels) ? BINDING_STACK_LABELS.find((label) => label in labels) : undefined;
+}
+
+const isOfController = ({ apiVersion }: Json): boolean => groupOf({ apiVersion }) === BINDING_GROUP;
+
+const isUnserved = (binding: Json, { controllers }: ObjectContext): boolean =>
+  isOfController(binding) &&
+  controllers?.every((one) => definitionOf(one) !== undefined && one.name !== AWS_LBC_CONTROLLER) === true;
+
 const only = (isWrong: boolean, found: Found) => (isWrong ? found : undefined);
 
 export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
@@ -185,6 +207,40 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
             only(cidr !== undefined && isOfAutoMode, { case: 'auto-mode', cidr, at: `${at}/ipBlock/cidr` }),
           ];
         }),
+      'binding-without-controller': (_, binding, context) =>
+        isUnserved(binding, context) && {
+          group: BINDING_GROUP,
+          apiVersion: AUTO_MODE_BINDING_API_VERSION,
+          value: binding.apiVersion,
+        },
+      'binding-without-node-ports': ({ targetType, serviceRef }, _, { among }) => {
+        const service =
+          among &&
+          portlessService(among, { namespace: among.namespace, name: mapIn({ serviceRef }, 'serviceRef').name });
+        return service && targetType === 'instance' && { ...service, value: 'instance' };
+      },
+      'binding-copy-of-generated': (_, binding, { among }) => {
+        const value = stackLabelOf(binding);
+        // a dump of a cluster has what the controller made it for
+        const isDump = [among?.index.of(INGRESS_GROUP, 'Ingress'), among?.index.of('', 'Service')].some(
+          (all) => all?.length,
+        );
+        const at = `/metadata/labels/${value?.replaceAll('/', '~1')}`;
+        return value !== undefined && !isDump && { stack: shown(binding.metadata.labels[value]), value, at };
+      },
+      'binding-without-networking': ({ networking }, binding, context) =>
+        isOfController(binding) &&
+        !isUnserved(binding, context) &&
+        networking === undefined &&
+        stackLabelOf(binding) === undefined &&
+        {},
+      'binding-version-deprecated': (_, { apiVersion }) =>
+        isOfController({ apiVersion }) &&
+        apiVersion !== TARGET_GROUP_BINDING_API_VERSION && {
+          shown: shown(apiVersion),
+          stored: TARGET_GROUP_BINDING_API_VERSION,
+          value: apiVersion,
+        },
     },
   }),
 ];

@@ -1,6 +1,7 @@
+import { AWS_GATEWAY_VERSION } from '../../../controllers/aws-load-balancer-controller/facts';
 import type { Attachment, Document } from '../contract/publishing';
 import { gatewayDocuments } from '../gateway/documents';
-import { AWS_GATEWAY_VERSION, PRESERVE_CLIENT_IP, PROXY_PROTOCOL_V2 } from './facts';
+import { PRESERVE_CLIENT_IP, PROXY_PROTOCOL_V2 } from './facts';
 
 export interface TargetSettings {
   readonly preserveClientIp?: boolean;

@@ -5,15 +5,18 @@ import { cidrFault } from '../../../contract/kubernetes-syntax';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/facts';
 import {
-  LOAD_BALANCER_CONFIGURATION_RULES,
-  TARGET_GROUP_CONFIGURATION_RULES,
-} from '../../../controllers/aws-load-balancer-controller/target-group-binding/kinds';
+  AWS_GATEWAY_GROUP,
+  AWS_GATEWAY_VERSION,
+  NLB_CONFIGURATION_KIND,
+  NLB_GATEWAY_CONTROLLER,
+  TARGET_GROUPS_KIND,
+} from '../../../controllers/aws-load-balancer-controller/facts';
+import { NLB_CONFIGURATION_RULE_SET, TARGET_GROUPS_RULE_SET } from '../../../gateway/aws-rules';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
-import { RuleSet } from '../../../rules/rule-set';
 import { BalancedObject, validateByRules } from '../../../rules/synth-object';
 import { type Fault, faultsIn, rulesOf } from '../../fault';
-import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
+import { NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/policy';
 import { policyOf } from '../../guard/policy-template';
 import { changeOf, keepIsolating, namespaceSelector, protectFields } from '../../guard/rules';
@@ -132,15 +135,15 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     const { name, namespace } = ask;
     const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
     const identity = {
-      apiVersion: facts.AWS_GATEWAY_VERSION,
-      kind: 'LoadBalancerConfiguration',
+      apiVersion: AWS_GATEWAY_VERSION,
+      kind: NLB_CONFIGURATION_KIND,
       metadata: { name, namespace },
     };
     const configuration = new ApiObject(scope, 'Configuration', {
       ...identity,
       spec: { ...this.configuration(), defaultTargetGroupConfiguration },
     });
-    validateByRules(configuration, CONFIGURATION_RULE_SET);
+    validateByRules(configuration, NLB_CONFIGURATION_RULE_SET);
     const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
     keepIsolating({
       object: configuration,
@@ -152,8 +155,8 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     const gateway = makeGateway(scope, {
       ask,
       className:
-        this.options.gatewayClassName ?? gatewayClassOf(scope, facts.NLB_GATEWAY_CLASS, facts.NLB_GATEWAY_CONTROLLER),
-      parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
+        this.options.gatewayClassName ?? gatewayClassOf(scope, facts.NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER),
+      parameters: { group: AWS_GATEWAY_GROUP, kind: NLB_CONFIGURATION_KIND, name },
     });
     const rendering = { rendered: renderingOf(gateway, RenderStage.WRITE) };
     const check = { check: (json: Json) => GATEWAY_RULE_SET.check(json, {}) };
@@ -185,9 +188,6 @@ const OWNER = 'aws-load-balancer-controller';
 
 const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
 
-const CONFIGURATION_RULE_SET = new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, OWNER);
-const TARGETS_RULE_SET = new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, OWNER);
-
 /** `rules` are those of the security group of the balancer; a port needs one for each range of clients. */
 export function portCapacity(limits: { listeners: number; rules?: number; rulesPerPort?: number }): number {
   const { listeners, rules, rulesPerPort = 1 } = limits;
@@ -209,13 +209,13 @@ function asList(map: { readonly [key: string]: string }): Json[] {
 function defaultTargets(scope: Construct, { name, namespace }: BalancerOptions, settings: TargetSettings): string {
   const targets = `${name}-default-targets`;
   const made = {
-    apiVersion: facts.AWS_GATEWAY_VERSION,
-    kind: 'TargetGroupConfiguration',
+    apiVersion: AWS_GATEWAY_VERSION,
+    kind: TARGET_GROUPS_KIND,
     metadata: { name: targets, namespace },
     spec: { defaultConfiguration: targetProperties(settings) },
   };
   const object = new ApiObject(scope, 'DefaultTargets', made);
-  validateByRules(object, TARGETS_RULE_SET);
+  validateByRules(object, TARGET_GROUPS_RULE_SET);
   protectFields(object, made);
   return targets;
 }

@@ -3,17 +3,6 @@
 // biome-ignore-all assist: generated
 import { DELETION_PROTECTION } from '../../../controllers/aws/facts';
 
-/**
- * The controller of Gateways that are Network Load Balancers; what is known of tenants was seen with this version
- * running. kubernetes-sigs/aws-load-balancer-controller v3.5.0: docs/guide/gateway/l4gateway.md,
- * docs/guide/gateway/loadbalancerconfig.md, docs/guide/gateway/targetgroupconfig.md,
- * pkg/gateway/constants/controller_constants.go, apis/gateway/v1
- */
-export const NLB_GATEWAY_CONTROLLER = 'gateway.k8s.aws/nlb' as const;
-
-/** The version of its own kinds. */
-export const AWS_GATEWAY_VERSION = 'gateway.k8s.aws/v1' as const;
-
 /** Name of the GatewayClass in the documentation of the controller. */
 export const NLB_GATEWAY_CLASS = 'aws-nlb' as const;
 

@@ -1,7 +1,7 @@
 import { ownValue } from '../../../contract/json';
+import { NLB_GATEWAY_CONTROLLER } from '../../../controllers/aws-load-balancer-controller/facts';
 import { faultsIn, rulesOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
-import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
   type DangerousKind,
   type EngineChecks,

@@ -1,27 +1,29 @@
-import { isMap, isSet, type Json, mapIn, mapsIn, shown } from '../../contract/json';
-import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { isSet, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { podTemplateOf } from '../contract/pod-placement';
+import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
 import {
-  AUTO_MODE_BINDING_API_VERSION,
-  DEFINITIONS_OF,
-  TARGET_GROUP_BINDING_API_VERSION,
-} from '../../controllers/aws-load-balancer-controller/kinds.facts';
-import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/model';
-import { versionsIn } from '../../controllers/aws-load-balancer-controller/target-group-binding/kinds';
-import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
-import { isTaken } from '../../gateway/gateway-app-rules';
-import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';
-import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
-import { backendsOf, NLB_CONFIGURATION_KIND, TARGET_GROUPS_KIND } from '../../predicted/gateway-relations';
-import { definitionOf } from '../../rules/controller-definition';
-import { groupOf, type IndexedObject, titleOf } from '../../rules/objects';
-import type { FileContext } from '../../rules/rule';
-import { rulesOf } from '../../rules/rule-set';
-import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
-import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/guard.facts';
+  AWS_GATEWAY_GROUP,
+  AWS_GATEWAY_VERSION,
+  NLB_CONFIGURATION_KIND,
+  NLB_GATEWAY_CONTROLLER,
+  TARGET_GROUPS_KIND,
+} from '../controllers/aws-load-balancer-controller/facts';
+import { DEFINITIONS_OF } from '../controllers/aws-load-balancer-controller/kinds.facts';
+import {
+  LOAD_BALANCER_CONFIGURATION_RULES,
+  portlessService,
+  TARGET_GROUP_CONFIGURATION_RULES,
+  versionsIn,
+} from '../controllers/aws-load-balancer-controller/target-group-binding/kinds';
+import { type IndexedObject, type ObjectIndex, titleOf } from '../rules/objects';
+import type { ObjectContext, Rule } from '../rules/rule';
+import { RuleSet, rulesOf } from '../rules/rule-set';
+import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from './gateway.facts';
+import { isTaken } from './gateway-app-rules';
+import { backendsOf, gatewayOf, parentOf } from './gateways-in-app';
 import { AWS_ROWS } from './rules.facts';
-import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';
 
-// Findings in Gateways, their settings and bindings for controllers of AWS, which the API server takes.
+// Findings in Gateways, routes and settings for the AWS Load Balancer Controller, which the API server takes.
 
 const PASSES_AS_TCP = '3.1.0';
 
@@ -29,8 +31,6 @@ const PASSES_AS_TCP = '3.1.0';
 const SERVES_V1 = '3.5.0';
 
 const READS_CHECK_PROTOCOL = '2.15.0';
-
-const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
 
 function isIn({ namespace }: { readonly namespace?: unknown }, other: unknown): boolean {
   return namespace === undefined || other === undefined || namespace === other;
@@ -126,40 +126,50 @@ function mayBeNamed({ index, name, namespace }: IndexedObject): boolean {
   );
 }
 
+/** The backends of the routes that a Gateway takes; undefined if no route is among the objects. */
+function leadingBackends(index: ObjectIndex): ReturnType<typeof backendsOf> | undefined {
+  return index.once(leadingBackends, () => {
+    const kinds = Object.values(ROUTE_KINDS).flat();
+    const routes = kinds.flatMap((kind) => index.of(GATEWAY_GROUP, kind));
+    return routes.length === 0 ? undefined : routes.filter((route) => isTaken(route)).flatMap(backendsOf);
+  });
+}
+
 function isLedTo({ index, namespace }: IndexedObject, name: unknown): boolean {
-  const kinds = Object.values(ROUTE_KINDS).flat();
-  const routes = kinds.flatMap((kind) => index.of(GATEWAY_GROUP, kind));
-  const backends = routes.filter((route) => isTaken(route)).flatMap(backendsOf);
-  return routes.length === 0 || backends.some((one) => one.name === name && isIn(one, namespace));
+  return leadingBackends(index)?.some((one) => one.name === name && isIn(one, namespace)) ?? true;
 }
 
-function portlessService(among: IndexedObject, key: { readonly namespace?: string; readonly name: unknown }) {
-  const service = among.index.nearest(among, '', 'Service', key);
-  return service && lacksNodePorts(service.json)
-    ? { name: service.name, type: mapIn(service.json, 'spec').type ?? 'ClusterIP' }
-    : undefined;
+const IP_BY_DEFAULT = /(^| )--?default-target-type[= ]ip( |$)/;
+
+/** True if a controller among the objects makes pods the targets by default; the flag is for the whole controller. */
+function hasIpByDefault(index: ObjectIndex): boolean {
+  const wordsOf = ({ command, args }: Json) => [...list(command), ...list(args)].join(' ');
+  return index.once(hasIpByDefault, () =>
+    index
+      .of('apps', 'Deployment')
+      .some(({ json }) =>
+        mapsIn(podTemplateOf(json)?.spec, 'containers').some((one) => IP_BY_DEFAULT.test(wordsOf(one))),
+      ),
+  );
 }
 
-function stackLabelOf({ metadata }: Json): string | undefined {
-  const labels: unknown = metadata?.labels;
-  return isMap(labels) ? BINDING_STACK_LABELS.find((label) => label in labels) : undefined;
+/** True if a class among the objects is of the controller: without one, no route is known to be its own. */
+function hasClasses(index: ObjectIndex): boolean {
+  const isOwn = ({ json }: IndexedObject) =>
+    String(mapIn(json, 'spec').controllerName).startsWith(`${AWS_GATEWAY_GROUP}/`);
+  return index.once(hasClasses, () => index.of(GATEWAY_GROUP, GATEWAY_CLASS_KIND).some(isOwn));
 }
 
-const isOfController = ({ apiVersion }: Json): boolean => groupOf({ apiVersion }) === BINDING_GROUP;
-
-const isUnserved = (binding: Json, { controllers }: FileContext): boolean =>
-  isOfController(binding) &&
-  controllers?.every((one) => definitionOf(one) !== undefined && one.name !== AWS_LBC_CONTROLLER) === true;
-
-export const AWS_RULES = rulesOf({
+const AWS_RULES = rulesOf({
   rows: AWS_ROWS,
-  read: ({ spec }: Json, context: FileContext) => ({
+  read: ({ spec }: Json, context: ObjectContext) => ({
     spec,
+    among: context.among as IndexedObject,
     /** The version of a controller that is older than another one; undefined if none is known to be. */
     olderThan: (since: string) => versionsIn(context).find((version) => !version.reaches(since))?.version,
   }),
   finds: {
-    'nlb-passthrough-unsupported-version': ({ spec, olderThan }, _, { among }) => {
+    'nlb-passthrough-unsupported-version': ({ spec, olderThan, among }) => {
       const version = olderThan(PASSES_AS_TCP);
       return (
         version !== undefined &&
@@ -171,23 +181,24 @@ export const AWS_RULES = rulesOf({
         )
       );
     },
-    'nlb-passthrough-tls-target-group': ({ olderThan }, _, { among }) =>
+    'nlb-passthrough-tls-target-group': ({ olderThan, among }) =>
+      hasClasses(among.index) &&
       olderThan(PASSES_AS_TCP) === undefined &&
       isPassedThrough(among) &&
       backendsOf(among)
         .filter((service) => !mayHave(among, service, 'protocol', 'TCP'))
         .map(({ name }) => ({ versions: `${PASSES_AS_TCP} to ${DEFINITIONS_OF}`, value: name })),
-    'route-without-node-ports': ({ spec }, _, { among }) => {
+    'route-without-node-ports': ({ spec, among }) => {
+      if (!hasClasses(among.index) || hasIpByDefault(among.index)) {
+        return undefined;
+      }
       const [gateway] = mapsIn(spec, 'parentRefs').flatMap((one) => {
         const parent = isTaken(among, [one]) ? parentOf(among, one) : undefined;
         const of = parent?.kind === GATEWAY_KIND ? parent : parent && gatewayOf(parent);
         return of && isOf(of, `${AWS_GATEWAY_GROUP}/`) ? [titleOf(of)] : [];
       });
-      // the flag is for the whole controller
-      const isIp = controllersIn(among.index).some(({ json }) => flagsOf(json)['default-target-type'] === 'ip');
       return (
         gateway !== undefined &&
-        !isIp &&
         backendsOf(among).map((backend) => {
           const service = portlessService(among, backend);
           return service && !mayHave(among, backend, 'targetType', 'ip', 'instance')
@@ -200,7 +211,7 @@ export const AWS_RULES = rulesOf({
       const version = apiVersion === AWS_GATEWAY_VERSION && olderThan(SERVES_V1);
       return version && { kind, version, since: SERVES_V1, value: apiVersion };
     },
-    'nlb-configuration-unused': (_, __, { among }) => !mayBeNamed(among) && {},
+    'nlb-configuration-unused': ({ among }) => !mayBeNamed(among) && {},
     'target-group-health-check-unsupported-version': ({ spec, olderThan }) => {
       const version = olderThan(READS_CHECK_PROTOCOL);
       return (
@@ -214,7 +225,7 @@ export const AWS_RULES = rulesOf({
         })
       );
     },
-    'target-group-without-node-ports': ({ spec }, _, { among }) => {
+    'target-group-without-node-ports': ({ spec, among }) => {
       const { kind, name } = targetOf(among) ?? {};
       const service = kind === 'Service' && portlessService(among, { namespace: among.namespace, name });
       const [first, ...others] = propertiesIn(spec);
@@ -227,7 +238,7 @@ export const AWS_RULES = rulesOf({
           .map(({ at }) => ({ ...service, value: 'instance', at: `${at}/targetType` }))
       );
     },
-    'target-group-configuration-unused': (_, __, { among }) => {
+    'target-group-configuration-unused': ({ among }) => {
       const { kind, name } = targetOf(among) ?? {};
       if (kind !== 'Service' || typeof name !== 'string' || defaultsOf(among).includes(among.name)) {
         return undefined;
@@ -243,36 +254,22 @@ export const AWS_RULES = rulesOf({
         }
       );
     },
-    'binding-without-controller': (_, binding, context) =>
-      isUnserved(binding, context) && {
-        group: BINDING_GROUP,
-        apiVersion: AUTO_MODE_BINDING_API_VERSION,
-        value: binding.apiVersion,
-      },
-    'binding-without-node-ports': ({ spec }, _, { among }) => {
-      const { namespace } = among;
-      const service = portlessService(among, { namespace, name: mapIn(spec, 'serviceRef').name });
-      return service && spec?.targetType === 'instance' && { ...service, value: 'instance' };
-    },
-    'binding-copy-of-generated': (_, binding, { among: { index } }) => {
-      const value = stackLabelOf(binding);
-      // a dump of a cluster has what the controller made it for
-      const isDump = index.of(INGRESS_GROUP, 'Ingress').length + index.of('', 'Service').length > 0;
-      const at = `/metadata/labels/${value?.replaceAll('/', '~1')}`;
-      return value !== undefined && !isDump && { stack: shown(binding.metadata.labels[value]), value, at };
-    },
-    'binding-without-networking': ({ spec }, binding, context) =>
-      isOfController(binding) &&
-      !isUnserved(binding, context) &&
-      spec?.networking === undefined &&
-      stackLabelOf(binding) === undefined &&
-      {},
-    'binding-version-deprecated': (_, { apiVersion }) =>
-      isOfController({ apiVersion }) &&
-      apiVersion !== TARGET_GROUP_BINDING_API_VERSION && {
-        shown: shown(apiVersion),
-        stored: TARGET_GROUP_BINDING_API_VERSION,
-        value: apiVersion,
-      },
   },
 });
+
+/** The rules above for objects of a kind. */
+export function awsRulesFor(...kinds: readonly string[]): readonly Rule<ObjectContext>[] {
+  return AWS_RULES.filter((rule) => kinds.some((kind) => rule.kinds?.includes(kind)));
+}
+
+export const NLB_CONFIGURATION_RULE_SET = new RuleSet(
+  [...LOAD_BALANCER_CONFIGURATION_RULES, ...awsRulesFor(NLB_CONFIGURATION_KIND)],
+  AWS_LBC_CONTROLLER,
+);
+
+export const TARGET_GROUPS_RULE_SET = new RuleSet(
+  [...TARGET_GROUP_CONFIGURATION_RULES, ...awsRulesFor(TARGET_GROUPS_KIND)],
+  AWS_LBC_CONTROLLER,
+);
+
+export const LISTENER_RULES_RULE_SET = new RuleSet(awsRulesFor('ListenerRuleConfiguration'), AWS_LBC_CONTROLLER);
