@@ -69,8 +69,8 @@ const bytes = (...codes: number[]) => Uint8Array.from(codes);
 
 test.each<[string, string | Uint8Array, number, RegExp]>([
   ...tables.refusedWithIts,
-  ['UTF-16', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 1, /^it is not text in UTF-8$/],
-  ['UTF-16 of the other order', bytes(0xfe, 0xff, 0, 0x61), 1, /^it is not text in UTF-8$/],
+  ['UTF-16', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 1, /^it is text in UTF-16$/],
+  ['UTF-16 of the other order', bytes(0xfe, 0xff, 0, 0x61), 1, /^it is text in UTF-16$/],
   ['bytes of no text', bytes(0x61, 0x3a, 0x20, 0xff, 0xfa), 1, /^it is not text in UTF-8$/],
   ['a program', bytes(0x7f, 0x45, 0x4c, 0x46, 1, 2, 0), 1, /^it holds the control character \\u007f/],
 ])('%s is refused, with its line', (_, content, line, what) => {

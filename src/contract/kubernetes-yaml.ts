@@ -45,12 +45,11 @@ interface YamlText {
 export function readKubernetesYaml(content: string | Uint8Array): YamlText {
   const lines = new LineCounter();
   const found: YamlText = { values: [], faults: [] };
-  const text = (typeof content === 'string' ? content : textIn(content))
-    ?.replace(LONE_RETURN, '\n')
-    .replace(MARK, '$1');
-  const strange = text === undefined ? NO_TEXT : controlCharacterIn(text);
-  if (text === undefined || strange) {
-    found.faults.push(strange ?? NO_TEXT);
+  const read = typeof content === 'string' ? content : textIn(content);
+  const text = typeof read === 'string' ? read.replace(LONE_RETURN, '\n').replace(MARK, '$1') : '';
+  const strange = typeof read === 'string' ? controlCharacterIn(text) : read;
+  if (strange) {
+    found.faults.push(strange);
     return found;
   }
   const options = { version: '1.1', schema: SCHEMA, uniqueKeys: true, prettyErrors: false } as const;
@@ -107,16 +106,14 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10fff
 
 const UTF_16 = ['fffe', 'feff'];
 
-const NO_TEXT: YamlFault = { line: 1, what: 'it is not text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
-
-function textIn(bytes: Uint8Array): string | undefined {
+function textIn(bytes: Uint8Array): string | YamlFault {
   if (UTF_16.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) {
-    return undefined;
+    return { line: 1, what: 'it is text in UTF-16', remedy: 'save it as UTF-8, in PowerShell with -Encoding utf8' };
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return undefined;
+    return { line: 1, what: 'it is not text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
   }
 }
 
