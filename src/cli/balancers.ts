@@ -159,10 +159,6 @@ function needsOf(state: OwnershipState, service: Json, because: string): Unknown
   return needs('controllers in load-balancers.yaml', who === '' ? undefined : `it may be ${who}, or another one`);
 }
 
-function placeInFile({ file, line }: { readonly file: string; readonly line: number }): string {
-  return `${file === '-' ? 'standard input' : file}:${line}`;
-}
-
 export function balancerOfGateway(nlb: PredictedNlb): BalancerToReport {
   const { gateway, ports, madeBy } = nlb;
   const { namespace = 'default', name = '(without a name)' } = gateway.object.metadata ?? {};
@@ -250,7 +246,10 @@ export function balancersIn(
           : []),
         ...(read.notes ?? []),
         ...folded(later.notes.filter((note) => !counted.has(note))).map(printable),
-        ...read.unreadable.map(({ place, what }) => `${placeInFile(place)} is not in the figures: ${what}`),
+        ...read.unreadable.map(
+          ({ place: { file, line }, what }) =>
+            `${file === '-' ? 'standard input' : file}:${line} is not in the figures: ${what}`,
+        ),
       ],
       needs:
         balancers.length === 0 || objects.some(({ kind }) => kind === 'Node')

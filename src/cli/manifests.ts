@@ -34,7 +34,7 @@ const STANDARD_INPUT = '-';
 
 const KUSTOMIZATION = /^(kustomization\.ya?ml|Kustomization)$/;
 
-const EXTENSIONS = /\.(ya?ml|json)$/;
+export const isManifest = (file: string) => /\.(ya?ml|json)$/.test(file);
 
 export function readManifests(paths: readonly string[], files: Files = DISK): Manifests {
   const found = { manifests: [], unreadable: [], strange: [], emptyLists: [], notes: [] };
@@ -157,5 +157,5 @@ function chartAround(file: string, files: Files): string | undefined {
 
 function filesIn(path: string, files: Files): string[] {
   const isFolder = path !== STANDARD_INPUT && files.kindOf(path) === 'folder';
-  return isFolder ? files.below(path).filter((file) => EXTENSIONS.test(file)) : [path];
+  return isFolder ? files.below(path).filter(isManifest) : [path];
 }

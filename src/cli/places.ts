@@ -16,10 +16,6 @@ export function pointerTo(path: YamlPath): string {
   return path.reduce<string>((at, step) => pointer(at, String(step)), '');
 }
 
-function textIn({ value }: Part): string | undefined {
-  return isMap(value) || Array.isArray(value) ? undefined : String(value);
-}
-
 function partsOf(value: unknown, path: YamlPath = []): Part[] {
   const entries: readonly [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
@@ -32,7 +28,7 @@ function partsOf(value: unknown, path: YamlPath = []): Part[] {
 export function fieldOfMade(finding: LoadBalancerFinding, { object, path }: ObjectOrigin): YamlPath {
   const field = fieldInMaker(fieldOf(finding), { object, path });
   const parts = partsOf(object).filter((part) => field.every((step, i) => part.path[i] === step));
-  const inner = parts.filter((part) => textIn(part) === finding.value);
+  const inner = parts.filter(({ value }) => !isMap(value) && !Array.isArray(value) && String(value) === finding.value);
   return inner.length === 1 ? inner[0].path : field;
 }
 

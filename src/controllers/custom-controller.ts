@@ -66,7 +66,7 @@ export class CustomController implements ILoadBalancerController {
     for (const wish of request.wishes) {
       const field = FIELDS[wish as FieldWish];
       const written = field && plan[field];
-      if (written !== undefined && same(written, request[wish as FieldWish])) {
+      if (written !== undefined && text(written) === text(request[wish as FieldWish])) {
         answers[wish] ??= field;
       } else if (written !== undefined) {
         found.push(
@@ -99,10 +99,6 @@ export class CustomController implements ILoadBalancerController {
       wish,
     };
   }
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return text(a) === text(b);
 }
 
 function text(value: unknown): string {

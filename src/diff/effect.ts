@@ -318,7 +318,7 @@ function leadsTo(edit: MakerEdit, { path, from, to }: Effect): boolean {
   if (becomes === undefined && path[1] === 'ports') {
     return isOfPort(edit, [from, to]);
   }
-  return becomes === rowOf(path);
+  return becomes === fieldAt(path).replace(/\[\d+\]/g, '[]');
 }
 
 function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undefined)[]): boolean {
@@ -326,10 +326,6 @@ function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undef
   const [old, now] = [from, to].map((value) => String(isMap(value) ? value.port : value));
   const isListener = path.at(-1) === 'port' || path.at(-2) === 'listeners';
   return isListener && (numbers[0] === old || numbers[1] === now);
-}
-
-function rowOf(path: YamlPath): string {
-  return fieldAt(path).replace(/\[\d+\]/g, '[]');
 }
 
 function placeOf({ title, path, before, after }: MakerEdit): EffectField & Pick<Effect, 'places'> {

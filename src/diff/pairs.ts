@@ -2,9 +2,9 @@ import { grouped, groupedByAll, inKeyOrder, type Json, mapIn } from '../contract
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { editDistance } from '../contract/rule';
 import { clusterOf } from '../rules/manifest-objects';
+import { groupOf } from '../rules/objects';
 import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import {
-  apiGroupOf,
   type BalancerInSides,
   identityOf,
   installedOf,
@@ -352,8 +352,8 @@ function kindOfOnlySource({ written: { madeOf } }: SideBalancer, side: Side): st
     return undefined;
   }
   const { kind } = madeOf.object;
-  const group = apiGroupOf(madeOf.object);
-  const all = side.manifests.filter(({ object }) => object.kind === kind && apiGroupOf(object) === group);
+  const group = groupOf(madeOf.object);
+  const all = side.manifests.filter(({ object }) => object.kind === kind && groupOf(object) === group);
   return all.length === 1 ? JSON.stringify([group, kind]) : undefined;
 }
 

@@ -16,6 +16,7 @@ import { type ReportedService, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
+import { groupOf } from '../rules/objects';
 import { Applied, annotationsOf, classOf, finalizersOf, isService, wantsLoadBalancer } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 
@@ -165,11 +166,7 @@ export function isOn(side: Side, object: Json): boolean {
 
 export function identityOf(object: Json): string {
   const { namespace = 'default', name } = mapIn(object, 'metadata');
-  return JSON.stringify([apiGroupOf(object), object.kind, namespace, name]);
-}
-
-export function apiGroupOf({ apiVersion }: Json): string {
-  return String(apiVersion).replace(/\/?[^/]*$/, '');
+  return JSON.stringify([groupOf(object), object.kind, namespace, name]);
 }
 
 export function textsIn({ kind, data, stringData, binaryData }: Json): Json {

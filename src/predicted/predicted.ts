@@ -61,7 +61,8 @@ export function titleWithPlace(manifest: Manifest): string {
 
 export function titleOf({ metadata }: Json): string {
   const { namespace, name } = isMap(metadata) ? metadata : {};
-  return [namespace, name].filter((part) => typeof part === 'string' && part !== '').join('/') || 'without a name';
+  const [space, own] = [namespace, name].map((part) => (typeof part === 'string' ? part : ''));
+  return own === '' ? `without a name${space && ` in ${space}`}` : `${space && `${space}/`}${own}`;
 }
 
 export interface MakerPlace {

@@ -33,14 +33,14 @@ export function wayInWords(path: Path | Unknown): string {
     return path.unknown;
   }
   const { shares, clientAddress } = path;
-  const { secondHop, dropped, oneNode } = shares;
+  const { secondHop, dropped, oneNode, imbalance } = shares;
   const unanswered = `${percent(dropped.value)} answered by no pod: ${dropped.terms}`;
   if (dropped.value === 1) {
     return [unanswered, ...failingInWords(shares)].join('; ');
   }
   const hop = secondHop.value > 0 ? `second hop for ${partOf(secondHop)} connections` : 'no second hop';
   const address = clientAddress.survives ? 'client address kept' : `client address lost at the ${clientAddress.lostAt}`;
-  const uneven = secondHop.value === 0 || isUneven(shares);
+  const uneven = secondHop.value === 0 || isUnknown(imbalance) || imbalance.value > 1 + 1e-9;
   return [
     ...(uneven ? [sharesAndPlaces(shares)] : []),
     `${hop}, ${address}`,
@@ -77,10 +77,6 @@ export function sharesInWords({ pods }: Pick<Shares, 'pods'>): string {
 }
 
 const EACH = ' each';
-
-function isUneven({ imbalance }: Shares): boolean {
-  return isUnknown(imbalance) || imbalance.value > 1 + 1e-9;
-}
 
 function sharesAndPlaces(shares: Shares): string {
   const words = sharesInWords(shares);

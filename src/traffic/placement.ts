@@ -20,7 +20,7 @@ export function placementOf(workload: Json, nodes: readonly TrafficNode[]): Plac
   const name = `${workload.kind} ${nameOf(workload)}`;
   const may = nodes.filter((node) => node.ready && mayRunOn(pod, node));
   const isDaemon = workload.kind === 'DaemonSet';
-  const replicas = isDaemon ? may.length : replicasOf(workload);
+  const replicas = isDaemon ? may.length : workload.kind === 'Pod' ? 1 : (workload.spec?.replicas ?? 1);
   if (fault) {
     return { unknown: fault };
   }
@@ -79,10 +79,6 @@ export function spreadOver(name: string, nodes: readonly TrafficNode[], pods: nu
     ready: true,
     terminating: false,
   }));
-}
-
-function replicasOf({ kind, spec }: Json): unknown {
-  return kind === 'Pod' ? 1 : (spec?.replicas ?? 1);
 }
 
 function isAlone(pod: Json): boolean {

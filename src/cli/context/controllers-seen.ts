@@ -66,7 +66,9 @@ function chartsIn(object: Json, facts: readonly ReleaseFact[]): string[] {
   const fact = facts.find(
     ({ group, kind }) => kind === object.kind && String(object.apiVersion).startsWith(`${group}/`),
   );
-  return (fact?.paths ?? []).flatMap((path) => textsAt(object, path)).map(nameOf);
+  return (fact?.paths ?? [])
+    .flatMap((path) => textsAt(object, path))
+    .map((chart) => chart.slice(chart.lastIndexOf('/') + 1));
 }
 
 function chartsOfSource(release: Json, sources: readonly Manifest[]): string[] {
@@ -76,10 +78,6 @@ function chartsOfSource(release: Json, sources: readonly Manifest[]): string[] {
     return kind !== undefined && object.kind === kind && metadata.name === name && metadata.namespace === namespace;
   });
   return found.flatMap(({ object }) => chartsIn(object, CHART_SOURCES));
-}
-
-function nameOf(chart: string): string {
-  return chart.slice(chart.lastIndexOf('/') + 1);
 }
 
 type CloudFact = (typeof CLOUDS)[number];

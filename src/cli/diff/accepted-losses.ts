@@ -1,4 +1,4 @@
-import { printable } from '../../contract/json';
+import { grouped, printable } from '../../contract/json';
 import type { BalancerChange, Effect } from '../../diff/effect';
 import { type ObjectOrigin, titleOf } from '../../predicted/predicted';
 import { IGNORE_ANNOTATION, outcomesIgnoredBy } from '../../rules/ignored-findings';
@@ -81,9 +81,5 @@ export function lossesIgnored(
       return { ...one, place: shown(side, { file, ...at }) };
     });
   });
-  return losses.filter((one, i) => losses.findIndex(({ outcome, object }) => isSame(one, outcome, object)) === i);
-}
-
-function isSame(loss: AcceptedLoss, outcome: string, object: string): boolean {
-  return loss.outcome === outcome && loss.object === object;
+  return [...grouped(losses, ({ outcome, object }) => `${outcome} ${object}`).values()].map(([first]) => first);
 }

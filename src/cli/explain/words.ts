@@ -1,4 +1,3 @@
-import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
@@ -90,10 +89,6 @@ function timeOf({ provisioningTime: time }: ControllerDefinition): ExplainedPart
 function identity({ kind, name, namespace, source }: ControllerIdentity): ExplainedPart {
   const account = namespace === undefined ? name : `${namespace}/${name}`;
   return { who: 'who it is to the API server', facts: { [kind]: account }, source: citationInWords(source) };
-}
-
-function knownFinalizers(): string[] {
-  return [...FINALIZERS, ...OF_VENDORS].map(({ finalizer }) => finalizer);
 }
 
 export function finalizerFact(finalizer: string): FinalizerFact | undefined {
@@ -197,7 +192,7 @@ export function knownWords(): string[] {
   const rules = describedRules().map(({ id }) => id);
   return [
     ...new Set([
-      ...knownFinalizers(),
+      ...[...FINALIZERS, ...OF_VENDORS].map(({ finalizer }) => finalizer),
       ...knownClasses(),
       ...annotationKeys(),
       ...rules,
@@ -281,7 +276,9 @@ function explainClass(name: string): Explanation | undefined {
         who: kind.name,
         facts: known({
           makes: kind.facts.product,
-          finalizer: expectedFinalizers(serviceOf(name), kind).join(' or ') || 'none',
+          finalizer:
+            expectedFinalizers({ spec: { type: 'LoadBalancer', loadBalancerClass: name } }, kind).join(' or ') ||
+            'none',
           'without this class': kind.classlessOption && `serves Services by annotation too: ${kind.classlessOption}`,
           note: kind.facts.remark,
         }),
@@ -305,10 +302,6 @@ function explainClass(name: string): Explanation | undefined {
     todo: ['set it when the Service is created', 'see that a controller that serves it runs in the cluster'],
     readOn: [PAGES.controllers, PAGES.handOver, PAGES.pending],
   };
-}
-
-function serviceOf(loadBalancerClass: string): Json {
-  return { spec: { type: 'LoadBalancer', loadBalancerClass } };
 }
 
 const ABOUT_CLASSES = [

@@ -1,5 +1,6 @@
 import { grouped, printable } from '../../contract/json';
 import { count, type DescribedRule, ownCommand, someOf } from '../../contract/rule';
+import { titleOf as titleOfObject } from '../../predicted/predicted';
 import { clippedText, type Line, printableText } from '../../report/document';
 import type {
   CheckedObject,
@@ -42,7 +43,7 @@ export function lineOf(file: string, line: number): string {
 }
 
 export function nameOf({ kind, namespace, name }: CheckedObject): string {
-  return clippedText(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
+  return clippedText(`${kind} ${titleOfObject({ metadata: { namespace, name } })}`);
 }
 
 /** `Service edge/echo, made by Kafka kafka/events, listener external in prod-eks`; the maker alone if the object is its own maker. */

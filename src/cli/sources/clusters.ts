@@ -1,7 +1,9 @@
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { grouped, printable } from '../../contract/json';
+import { grouped, isMap, type Json, mapIn, mapsIn, objectNameOf, printable } from '../../contract/json';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { count, someOf } from '../../contract/rule';
+import { groupOf } from '../../rules/objects';
 import type { UnreadableDocument } from '../check-report';
 import {
   type CheckContext,
@@ -13,7 +15,7 @@ import {
 import { joinWords } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
 import { DISK, type Files, UsageError } from '../files';
-import { type Manifests, readManifests } from '../manifests';
+import { isManifest, type Manifests, readManifests } from '../manifests';
 import { Discovery, isWithin, leftOutBy, withoutPatterns } from './discovery';
 import type { ProposedCluster, ProposedSource } from './init';
 import { objectsOf } from './rendered';
@@ -286,6 +288,7 @@ class Repository {
     return () => {
       const read = readManifests(paths, this.files);
       const failed = this.add(rendering, read);
+      fillDefaults(read.manifests.map(({ object }) => object));
       return { ...read, ...more, notes: [...notes, ...(read.notes ?? []), ...failed], isIncomplete: failed.length > 0 };
     };
   }
@@ -353,10 +356,6 @@ class Repository {
 
 const NOTHING_READ = { context: NO_CONTEXT, clusters: undefined, exclude: [], mistakes: [] as UnreadableDocument[] };
 
-function isManifest(file: string): boolean {
-  return /\.(ya?ml|json)$/.test(file);
-}
-
 function located(source: WrittenSource, folder: string): Source {
   const at = (path: string) => normalize(join(folder, path)).replace(/(.)\/$/, '$1');
   if ('files' in source) {
@@ -394,4 +393,43 @@ function withControllers(context: CheckContext, named: ControllersNamed): CheckC
     one.field === 'controllers' ? { ...one, what, from: '--controllers' } : one,
   );
   return { ...context, ...named, known };
+}
+
+/** A variable with a default. fluxcd/pkg envsubst v1.4.0, template.go */
+const DEFAULTED = /(?<!\$)\$\{([A-Za-z_]\w*):?[=-]([^${}]*)\}/g;
+
+/**
+ * Fills in the defaults of variables that no Kustomization of Flux declares. If there are some and they declare none, Flux fills in
+ * nothing. fluxcd/pkg kustomize v1.20.0, kustomize_varsub.go
+ */
+function fillDefaults(objects: readonly Json[]): void {
+  const ofFlux = objects.filter((one) => groupOf(one) === 'kustomize.toolkit.fluxcd.io');
+  const builds = ofFlux.map(({ spec }) => mapIn(spec, 'postBuild'));
+  const sources = builds
+    .flatMap((one) => mapsIn(one, 'substituteFrom'))
+    .map(({ kind, name }) => objects.filter((one) => one.kind === kind && objectNameOf(one) === name));
+  const maps = [
+    ...builds.map(({ substitute }) => substitute),
+    ...sources.flat().flatMap((one) => [one.data, one.stringData]),
+  ];
+  const declared = new Set(maps.filter(isMap).flatMap((map) => Object.keys(map)));
+  const areKnown = sources.every(({ length }) => length > 0) && (builds.length === 0 || declared.size > 0);
+  for (const object of areKnown ? objects : []) {
+    fill(object, declared);
+  }
+}
+
+/** Fields with maps of texts, in which a number is a text too. */
+const TEXTS = ['annotations', 'labels', 'data', 'stringData', 'selector', 'matchLabels', 'nodeSelector', 'env'];
+
+function fill(value: Json, declared: ReadonlySet<string>, isText = false): void {
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'string' && inner.includes('${')) {
+      const text = inner.replace(DEFAULTED, (whole, name, byDefault) => (declared.has(name) ? whole : byDefault));
+      const read = isText || text === inner ? text : readKubernetesYaml(text).values[0]?.value;
+      value[key] = typeof read === 'number' || typeof read === 'boolean' ? read : text;
+    } else if (typeof inner === 'object' && inner !== null) {
+      fill(inner, declared, isText || TEXTS.includes(key));
+    }
+  }
 }

@@ -4,8 +4,7 @@ import { isMap, type Json, mapsIn, textsAt } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { CONTEXT_FILE } from '../context/context-file';
 import { DISK, type Files } from '../files';
-
-const MANIFEST = /\.(ya?ml|json)$/;
+import { isManifest } from '../manifests';
 
 const CHART = 'Chart.yaml';
 
@@ -51,7 +50,7 @@ export class Discovery {
       charts: charts.filter((chart) => this.read(join(chart, CHART))?.type !== 'library'),
       plain: all.filter(
         (file) =>
-          MANIFEST.test(file) &&
+          isManifest(file) &&
           basename(file) !== CONTEXT_FILE &&
           !isInChart(file) &&
           !owned.has(dirname(file)) &&
@@ -82,9 +81,7 @@ export class Discovery {
         ...inner.flatMap(({ files, folders }) =>
           files.length > 0
             ? files
-            : folders
-                .filter((at) => !this.fileOf(at))
-                .flatMap((at) => this.files.below(at).filter((file) => MANIFEST.test(file))),
+            : folders.filter((at) => !this.fileOf(at)).flatMap((at) => this.files.below(at).filter(isManifest)),
         ),
       ],
       patches: new Map([one, ...inner].flatMap(({ patches }) => [...patches])),

@@ -188,8 +188,10 @@ function placeIn([only, ...others]: readonly Part[], path: YamlPath): YamlPlace 
   return only && others.length === 0 ? { ...only.placeOf(path), file: only.file } : TOP;
 }
 
+/** True also for a text with a variable, whose default is filled in. */
 function isHeld(written: unknown, rendered: unknown): boolean {
-  return written !== undefined && (typeof rendered === 'object' || written === rendered);
+  const isFilled = typeof written === 'string' && written.includes('${');
+  return written !== undefined && (typeof rendered === 'object' || written === rendered || isFilled);
 }
 
 function valueAt(value: unknown, path: YamlPath): unknown {

@@ -245,12 +245,10 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
 }
 
 function known(map: Json): Json {
-  const entries = Object.entries(map).filter(([, value]) => isSet(value) && !(isMap(value) && isEmpty(value)));
+  const entries = Object.entries(map).filter(
+    ([, value]) => isSet(value) && !(isMap(value) && Object.keys(value).length === 0),
+  );
   return Object.fromEntries(entries);
-}
-
-function isEmpty(map: Json): boolean {
-  return Object.keys(map).length === 0;
 }
 
 /**

@@ -101,7 +101,7 @@ test('findings of an object are below each other, though others were found betwe
 
 test.each([
   [{ namespace: undefined }, 'Service echo'],
-  [{ name: '' }, 'Service edge/(without a name)'],
+  [{ name: '' }, 'Service without a name in edge'],
   [{ madeBy: 'Kafka edge/x' }, 'Service edge/echo, made by Kafka edge/x'],
   [{ madeBy: 'Service edge/echo, port web' }, 'Service edge/echo, port web'],
   [{ madeBy: 'Service edge/echo-2, port web' }, 'Service edge/echo, made by Service edge/echo-2, port web'],
