@@ -14,10 +14,15 @@ import { check } from '../../src/cli/check';
 import { NO_CONTEXT } from '../../src/cli/context/check-context';
 import { titleOf } from '../../src/cli/formats/words';
 import { readManifests } from '../../src/cli/manifests';
+import { clustersOf } from '../../src/cli/sources/clusters';
+import type { Json } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { InstalledOtherController } from '../../src/controllers/other-controller';
-import type { Manifest } from '../../src/rules/manifest-objects';
+import { tablesOf } from '../support/yaml-cases';
 import { checked, checkedFiles, linesOf } from './checked';
+import { Folder } from './diff/repository';
+
+const variables = tablesOf<Record<string, never>>(join(__dirname, 'variables.yaml'));
 
 // Mistakes that people make in manifests that are public, each shortened to what makes it one, with the line that must be named;
 // and beside it what looks like it and is right.
@@ -499,46 +504,41 @@ test('standard input is named in words', () => {
       .replace('name: web', `name: ${name}`)
       .replace('{ port: 443 }', '{ port: 443, nodePort: 31000 }'),
   );
-  const { findings } = check(
-    {
-      manifests: claimed.flatMap((text) =>
-        readKubernetesYaml(text).values.map(({ value, line }) => ({
-          file: '-',
-          line,
-          object: value as Manifest['object'],
-        })),
-      ),
-      unreadable: [],
-      strange: [],
-    },
-    NO_CONTEXT,
-  );
+  const values = claimed.flatMap((text) => readKubernetesYaml(text).values);
+  const manifests = values.map(({ value, line }) => ({ file: '-', line, object: value as Json }));
+  const { findings } = check({ manifests, unreadable: [], strange: [] }, NO_CONTEXT);
   expect(findings.find(({ ruleId }) => ruleId === 'exclusive-resource-conflict')?.what).toContain('(standard input)');
 });
 
-test.each([
-  ['traffic-policy-unknown', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
-  ['traffic-policy-unknown', 'externalTrafficPolicy: ($policies.edge)', '($policies.edge)'],
-  ['field-wrong-type', 'ports: [{ port: PORT }]', 'PORT'],
-  ['field-wrong-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
-  ['external-name-invalid', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],
-  ['field-wrong-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
-  ['source-range-invalid', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
-  ['cluster-ip-invalid', 'clusterIP: YOUR_IP', 'YOUR_IP'],
-  ['field-wrong-type', 'loadBalancerIP: {self.address}', '{self.address}'],
-])('%s has no answer yet for what is filled in later: %s', (ruleId, field, gap) => {
-  const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
-  const report = checked(
-    /ports|External/.test(field) ? written : `${written}  type: LoadBalancer\n  ports: [{ port: 443 }]\n`,
-  );
-  expect(linesOf(report)).toEqual([]);
-  expect(report.unknown).toContainEqual(expect.objectContaining({ ruleId, needs: [`the value of ${gap}`] }));
-});
+test.each<[string, string, string]>(variables.open)(
+  '%s has no answer yet for what is filled in later: %s',
+  (ruleId, field, gap) => {
+    const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
+    const report = checked(
+      /ports|External/.test(field) ? written : `${written}  type: LoadBalancer\n  ports: [{ port: 443 }]\n`,
+    );
+    expect(linesOf(report)).toEqual([]);
+    expect(report.unknown).toContainEqual(expect.objectContaining({ ruleId, needs: [`the value of ${gap}`] }));
+  },
+);
+
+test.each<[string, Json | undefined, Json, Json]>(variables.defaults)(
+  'defaults of Flux: %s',
+  (_, postBuild, spec, filled) => {
+    const flux = { apiVersion: 'kustomize.toolkit.fluxcd.io/v1', kind: 'Kustomization', spec: { postBuild } };
+    const objects = [
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { address: 'None' } },
+      ...(postBuild ? [flux] : []),
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec },
+    ];
+    const { path } = new Folder({ 'a.yaml': objects.map((object) => JSON.stringify(object)).join('\n---\n') });
+    expect(clustersOf([path])[0].read.manifests.at(-1)?.object.spec).toEqual(filled);
+  },
+);
 
 test.each(['LOCAL', 'IP_HASH', 'local'])('%s is no placeholder', (policy) => {
-  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))).toEqual([
-    '9 traffic-policy-unknown',
-  ]);
+  const [line] = linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })));
+  expect(line).toBe('9 traffic-policy-unknown');
 });
 
 test('two Services with one placeholder claim nothing twice', () => {
