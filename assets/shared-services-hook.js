@@ -670,7 +670,7 @@ var REASONS = {
   conflict: "PortConflict",
   pending: "Pending"
 };
-function verdictOn({ outcomes, host, range, addresses, isReported }) {
+function portCondition({ outcomes, host, range, addresses, isReported }) {
   const bad = Object.keys(REASONS).filter(
     (state) => outcomes.some((outcome) => outcome.state === state)
   );
@@ -818,7 +818,7 @@ function hostNameRefusal(service, { domain }, config2) {
   }
   return void 0;
 }
-function takenNames(names, { object: service, related }, set) {
+function hostNameConflicts(names, { object: service, related }, set) {
   const routes = ofKind(related, "TLSRoute").filter(({ metadata }) => metadata.namespace === service.metadata.namespace).sort((one, other) => orderOf(one) < orderOf(other) ? -1 : 1);
   const own = routes.filter((route) => isOf(route, service));
   const others = routes.filter((route) => !isOf(route, service));
@@ -1260,7 +1260,7 @@ function publishByName(request, config2, publisher, tenant) {
   const [{ port: servicePort }] = service.spec.ports;
   const port2 = config2.tlsPort;
   const hostnames = hostNamesOf(service, config2) ?? [];
-  const taken = takenNames(hostnames, request, setName(service));
+  const taken = hostNameConflicts(hostnames, request, setName(service));
   const free2 = hostnames.filter((name) => !taken.some((one) => one.name === name));
   const attachment = {
     ...attachmentOf(service, config2, tenant, []),
@@ -1383,7 +1383,7 @@ function statusOf(service, report, { keys }, now) {
   return {
     ...service.status,
     loadBalancer: loadBalancerStatus(service, report, keys),
-    conditions: withCondition(service, keys.condition, verdictOn(report), now)
+    conditions: withCondition(service, keys.condition, portCondition(report), now)
   };
 }
 function refuse(service, { keys }, finding, now) {

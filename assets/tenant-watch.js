@@ -323,7 +323,7 @@ var TenantEvents = class {
       known.last = now.getTime();
       const { message } = notice;
       const change = { count: known.count, lastTimestamp: seconds(now), message };
-      const found = await unlessGone(this.api.patch(`${events}/${known.name}`, change, "merge"));
+      const found = await undefinedIfNotFound(this.api.patch(`${events}/${known.name}`, change, "merge"));
       if (found) {
         return;
       }
@@ -351,7 +351,7 @@ var TenantEvents = class {
     };
   }
 };
-async function unlessGone(answer) {
+async function undefinedIfNotFound(answer) {
   try {
     return await answer;
   } catch (error) {
@@ -499,13 +499,13 @@ var Watcher = class {
     }
   }
   async serviceOf(namespace, name) {
-    const service = await unlessGone(this.api.get(`/api/v1/namespaces/${namespace}/services/${name}`));
+    const service = await undefinedIfNotFound(this.api.get(`/api/v1/namespaces/${namespace}/services/${name}`));
     return service && { apiVersion: "v1", kind: "Service", namespace, name, uid: service.metadata.uid };
   }
   /** What was created at run time with a port: the Service that owns the ListenerSet. */
   async holderOf(namespace, port2) {
     const { version } = GATEWAY_API;
-    const sets = await unlessGone(this.api.get(`/apis/${version}/namespaces/${namespace}/listenersets`));
+    const sets = await undefinedIfNotFound(this.api.get(`/apis/${version}/namespaces/${namespace}/listenersets`));
     const set = (sets?.items ?? []).find(
       ({ spec }) => spec?.listeners?.some((listener) => listener.port === port2)
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { changeCasesOf } from '../src/lifecycle/change-cases';
 import { changeAnswer } from '../src/lifecycle/changes';
 import { OWNERS } from '../src/lifecycle/owners';
-import { casesOf, verdictOf } from '../src/lifecycle/verdict';
+import { casesOf, safetyOf } from '../src/lifecycle/safety';
 import { ROOT } from './docs/files';
 import { FINALIZER_VERDICTS_FILE, finalizerVerdictsFile } from './lifecycle/finalizer-verdicts-file';
 
@@ -17,7 +17,7 @@ function searchAll<T>(what: string, cases: readonly T[], search: (one: T) => unk
   process.stdout.write(`${what}: ${cases.length} cases, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`);
 }
 
-searchAll('lives', casesOf(OWNERS), verdictOf);
+searchAll('lives', casesOf(OWNERS), safetyOf);
 searchAll('changes', changeCasesOf(OWNERS), changeAnswer);
 
 const text = finalizerVerdictsFile(OWNERS);

@@ -18,7 +18,7 @@ import {
 } from '../src';
 import type { Json } from '../src/contract/json';
 import { sentenceOf } from '../src/contract/rule';
-import { definitionOf, madeOf } from '../src/rules/controller-definition';
+import { balancerModelOf, definitionOf } from '../src/rules/controller-definition';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
 import { caseTables, limitInWords, ONE_PORT } from './support/cases';
@@ -112,7 +112,7 @@ describe.each([...caseTables])('%s', (_, cases) => {
   });
 
   test.each(cases.made)('made: $title', (row) => {
-    const made = madeOf(row.service, row.controller?.() ?? cases.kind, row.beside);
+    const made = balancerModelOf(row.service, row.controller?.() ?? cases.kind, row.beside);
     expect(made === undefined).toBe(row.made === undefined);
     for (const [field, value] of Object.entries(row.made ?? {})) {
       expect({ [field]: made?.[field as keyof typeof made] }).toEqual({ [field]: value });

@@ -58,7 +58,7 @@ export function hostNameRefusal(service: Document, { domain }: HookTenant, confi
 }
 
 /** A host name that another in the namespace has. */
-export interface TakenName {
+export interface HostNameConflict {
   readonly name: string;
   /** What has it: `Service db`, or `TLSRoute web` where the platform, an operator or the tenant wrote it. */
   readonly holder: string;
@@ -69,11 +69,11 @@ export interface TakenName {
  *
  * @param set the name of the ListenerSet that has a listener for each of the names
  */
-export function takenNames(
+export function hostNameConflicts(
   names: readonly string[],
   { object: service, related }: SyncRequest,
   set: string,
-): TakenName[] {
+): HostNameConflict[] {
   const routes = ofKind(related, 'TLSRoute')
     .filter(({ metadata }) => metadata.namespace === service.metadata.namespace)
     .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));

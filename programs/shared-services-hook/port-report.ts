@@ -46,7 +46,7 @@ const REASONS = {
 } as const;
 
 /** One condition for all ports: the gravest is its reason, and each is in its message. */
-export function verdictOn({ outcomes, host, range, addresses, isReported }: PortReport): Finding {
+export function portCondition({ outcomes, host, range, addresses, isReported }: PortReport): Finding {
   const bad = (Object.keys(REASONS) as (keyof typeof REASONS)[]).filter((state) =>
     outcomes.some((outcome) => outcome.state === state),
   );

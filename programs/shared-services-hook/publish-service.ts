@@ -7,7 +7,7 @@ import type {
 } from '../../src/tenancy/engines/contract/publishing';
 import { type HookConfig, type HookTenant, maxListenerSets } from '../../src/tenancy/runtime/program-config';
 import { addressesOf, balancerIn, hostOf, isOf, ofKind, type SyncRequest } from './cluster-state';
-import { hostNamesOf, takenNames } from './host-names';
+import { hostNameConflicts, hostNamesOf } from './host-names';
 import { type PlacedPort, placePorts, seated, withinCapacity } from './place-ports';
 import { PortHolders } from './port-holders';
 import { type PortOutcome, type PortReport, portsOfText } from './port-report';
@@ -110,7 +110,7 @@ export function publishByName(
   const [{ port: servicePort }] = service.spec.ports as Document[];
   const port = config.tlsPort as number;
   const hostnames = hostNamesOf(service, config) ?? [];
-  const taken = takenNames(hostnames, request, setName(service));
+  const taken = hostNameConflicts(hostnames, request, setName(service));
   const free = hostnames.filter((name) => !taken.some((one) => one.name === name));
   const attachment: Attachment = {
     ...attachmentOf(service, config, tenant, []),

@@ -13,7 +13,7 @@ import {
   withCondition,
 } from './cluster-state';
 import { hostNameRefusal, hostNamesOf } from './host-names';
-import { endpointsText, loadBalancerStatus, type PortOutcome, type PortReport, verdictOn } from './port-report';
+import { endpointsText, loadBalancerStatus, type PortOutcome, type PortReport, portCondition } from './port-report';
 import { outcomeOf, publishByName, publishService } from './publish-service';
 import { powersOf, refusalOf, tenantOf, withoutRange } from './refusal';
 import { isSuspended } from './suspension';
@@ -73,7 +73,7 @@ function statusOf(service: Document, report: PortReport, { keys }: HookConfig, n
   return {
     ...service.status,
     loadBalancer: loadBalancerStatus(service, report, keys),
-    conditions: withCondition(service, keys.condition, verdictOn(report), now),
+    conditions: withCondition(service, keys.condition, portCondition(report), now),
   };
 }
 

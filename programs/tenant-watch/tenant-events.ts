@@ -48,7 +48,7 @@ export class TenantEvents {
       known.last = now.getTime();
       const { message } = notice;
       const change = { count: known.count, lastTimestamp: seconds(now), message };
-      const found = await unlessGone(this.api.patch(`${events}/${known.name}`, change, 'merge'));
+      const found = await undefinedIfNotFound(this.api.patch(`${events}/${known.name}`, change, 'merge'));
       if (found) {
         return;
       }
@@ -79,7 +79,7 @@ export class TenantEvents {
 }
 
 /** An answer; nothing where the object is not there. */
-export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ClusterApi } from './cluster-api';
 import { samplesOf } from './metrics-text';
 import { SuspendedTenants } from './suspended-tenants';
 import { type Overflow, type Round, Tally } from './tally';
-import { type EventSubject, TenantEvents, unlessGone } from './tenant-events';
+import { type EventSubject, TenantEvents, undefinedIfNotFound } from './tenant-events';
 
 /** Reads metrics of a proxy. */
 export type Scrape = (url: string) => Promise<string>;
@@ -167,14 +167,14 @@ export class Watcher {
   }
 
   private async serviceOf(namespace: string, name: string): Promise<EventSubject | undefined> {
-    const service = await unlessGone(this.api.get(`/api/v1/namespaces/${namespace}/services/${name}`));
+    const service = await undefinedIfNotFound(this.api.get(`/api/v1/namespaces/${namespace}/services/${name}`));
     return service && { apiVersion: 'v1', kind: 'Service', namespace, name, uid: service.metadata.uid };
   }
 
   /** What was created at run time with a port: the Service that owns the ListenerSet. */
   private async holderOf(namespace: string, port: number | undefined): Promise<EventSubject | undefined> {
     const { version } = GATEWAY_API;
-    const sets = await unlessGone(this.api.get(`/apis/${version}/namespaces/${namespace}/listenersets`));
+    const sets = await undefinedIfNotFound(this.api.get(`/apis/${version}/namespaces/${namespace}/listenersets`));
     const set = ((sets?.items ?? []) as Document[]).find(({ spec }) =>
       (spec?.listeners as Document[] | undefined)?.some((listener) => listener.port === port),
     );

@@ -4,7 +4,7 @@ import { check } from '../../src/cli/check';
 import { CONTEXT_FILE, readContextFile } from '../../src/cli/context/context-file';
 import { diffText } from '../../src/cli/diff/formats';
 import { makeDiff } from '../../src/cli/diff/make-diff';
-import { readPath, readPaths, versionsGiven } from '../../src/cli/diff/read-sides';
+import { readPath, readPaths, versionsOfOptions } from '../../src/cli/diff/read-sides';
 import { FORMATS } from '../../src/cli/formats/formats';
 import { readManifests } from '../../src/cli/manifests';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
@@ -74,7 +74,7 @@ function serviceOfFirstExample(): string {
 /** The output of `diff` for an upgrade of the operator of the example of YAML. */
 function saidOfUpgrade(): string {
   const versions = { strimziFrom: '0.50', strimziTo: '1.2' };
-  const given = versionsGiven(versions);
+  const given = versionsOfOptions(versions);
   if (!given) {
     throw new Error('versions are given, and not read');
   }

@@ -13,7 +13,7 @@ import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../.
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import { billOf } from '../../src/cost/bill';
 import { quotaUseOf } from '../../src/cost/quota-use';
-import { type ControllerDefinition, madeOf } from '../../src/rules/controller-definition';
+import { balancerModelOf, type ControllerDefinition } from '../../src/rules/controller-definition';
 import { isUnknown } from '../../src/traffic/fraction';
 import { readService } from '../../src/traffic/input';
 import { type Path, pathOf } from '../../src/traffic/path';
@@ -114,7 +114,7 @@ function choicesOf(kind: ControllerDefinition): Choice[] {
       const service = serviceOf(make(), wishes);
       const services = service ? [service, kind.withPodTargets?.(service) ?? service] : [];
       return services.flatMap((object): Choice[] => {
-        const made = madeOf(object, make(), []);
+        const made = balancerModelOf(object, make(), []);
         return made ? [{ kind, name, service: object, made, way: wayOf(way, object, made) }] : [];
       });
     }),

@@ -1,6 +1,6 @@
 import { PROPERTIES } from '../../src/lifecycle/outcomes';
 import type { Owner } from '../../src/lifecycle/owners';
-import { casesOf, type FoundTrace, verdictOf } from '../../src/lifecycle/verdict';
+import { casesOf, type FoundTrace, safetyOf } from '../../src/lifecycle/safety';
 
 /** The generated table that rules read. */
 export const FINALIZER_VERDICTS_FILE = 'src/lifecycle/finalizer-verdicts.facts.ts';
@@ -23,7 +23,7 @@ export function finalizerVerdictsFile(owners: readonly Owner[]): string {
   for (const one of casesOf(owners)) {
     const { owner, beside, turn, policy, writer } = one;
     if (owner.finalizer && owner.declares && turn === 'nothing' && beside !== NOT_ASSUMED) {
-      const { outcome, found } = verdictOf(one);
+      const { outcome, found } = safetyOf(one);
       const key = [owner.name, owner.declares, policy, writer].join(' | ');
       const other = worst.get(key);
       if (outcome === 'unsafe' && found && !(other && badness(other) <= badness(found))) {

@@ -12,7 +12,7 @@ import { LiveServices, type PredictedNlb, type ReportedService } from '../predic
 import { predictServices } from '../predicted/predicted-services';
 import { checkLimits } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/paths';
-import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
+import { balancerModelOf, type ControllerDefinition, definitionOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner, possibleOwners } from '../rules/known-kinds';
 import { copiesOf, type Manifest, ManifestIndex, placeOfManifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
@@ -21,7 +21,7 @@ import { Workloads } from '../rules/workload-rules';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
 import type { Unknown } from '../traffic/fraction';
 import type { CheckedObject, CheckFinding, Level } from './check-report';
-import type { CheckContext, WrittenBudget } from './context/check-context';
+import type { BudgetEntry, CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import type { Manifests } from './manifests';
@@ -68,7 +68,7 @@ function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (se
     if (!maker) {
       return { owner: 'unknown', ...needsOf(state, service, because) };
     }
-    const made = madeOf(service, maker, beside);
+    const made = balancerModelOf(service, maker, beside);
     const guess = controller
       ? guessOf(asUpdate(service), controller.name, context)
       : guessBy(maker.name, 'the annotations of its Services, which it reads');
@@ -223,7 +223,7 @@ export function balancersIn(
   );
   const { nlbs = [] } = later;
   const counted = new Set(nlbs.map(({ note }) => note));
-  const { zones, gbPerMonth, connections, quotas } = written.budget ?? ({} as Partial<WrittenBudget>);
+  const { zones, gbPerMonth, connections, quotas } = written.budget ?? ({} as Partial<BudgetEntry>);
   return {
     balancers: [
       ...balancers.map(({ balancer, service }) =>

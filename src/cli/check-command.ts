@@ -11,7 +11,7 @@ import { CONTEXT_FILE } from './context/context-file';
 import { evidenceIn } from './context/inference';
 import { DISK, UsageError } from './files';
 import { FORMATS, type FormatName } from './formats/formats';
-import { verdictOf } from './formats/words';
+import { resultOfCheck } from './formats/words';
 import { readManifests } from './manifests';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions } from './options';
 import { readProposed } from './sources/clusters';
@@ -48,7 +48,7 @@ function answerOf(version: string, paths: readonly string[], options: CheckOptio
   const rules = rulesOf(report);
   return {
     text: FORMATS[format](report, { version, rules, failOn, strict, isVerbose, ...(width !== undefined && { width }) }),
-    ...verdictOf(report),
+    ...resultOfCheck(report),
   };
 }
 

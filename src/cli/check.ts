@@ -32,7 +32,7 @@ import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unknownWebhook, unlessWebhookClaims } from './owners-in-words';
-import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
+import { fieldInMaker, fieldOf, fieldOfResource, pointerTo } from './places';
 import { checkInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, hasKnownValue, ownedService } from './service-checks';
 import { competingWriters, differingCopies, notesAbout, type Subject } from './written/notes';
@@ -236,7 +236,7 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
     (FINALIZER_RULES.some(({ id }) => id === ruleId) && isKafka(madeOf.object)) ||
     found?.some((one) => isSuperseded(ruleId, one, pointerTo(madeOf.path))) ||
     // without a known Gateway, its ports and fields outside of the template are unknown
-    (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, madeOf)))) ||
+    (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfResource(finding, madeOf)))) ||
     // ports are those of the maker, whose own rules report them, unless a template writes them
     (PORT_RULES.includes(ruleId) &&
       at.startsWith('/spec/ports') === true &&
@@ -288,7 +288,7 @@ function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
   }
   const { manifest, path } = subject.template;
   const madeOf = { object: manifest.object, path };
-  const isThere = fieldOfMade(finding, madeOf).length > path.length;
+  const isThere = fieldOfResource(finding, madeOf).length > path.length;
   return isThere ? { ...subject, file: manifest.file, line: manifest.line, source: manifest.source, madeOf } : subject;
 }
 
@@ -304,7 +304,7 @@ function withPossibleRemedy(subject: Subject, finding: LoadBalancerFinding): Loa
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding): CheckFinding {
   const { ruleId, who, what, remedy, value } = finding;
   const { madeOf, source, file, line } = subject;
-  const field: YamlPath = madeOf ? fieldOfMade(finding, madeOf) : fieldOf(finding);
+  const field: YamlPath = madeOf ? fieldOfResource(finding, madeOf) : fieldOf(finding);
   const place = source?.placeOf(field) ?? { line, column: 1 };
   return {
     ruleId,

@@ -2,13 +2,13 @@ import { styleText } from 'node:util';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LOSSES, OUTCOMES, type Outcome } from '../contract/edit';
 import { printable } from '../contract/json';
-import { otherNamed } from '../controllers/other-controller';
+import { findOtherController } from '../controllers/other-controller';
 import { COMMANDS, SHARED_OPTIONS } from './commands.facts';
-import type { ControllersNamed, InstalledController } from './context/check-context';
+import type { ControllerSelection, InstalledController } from './context/check-context';
 import { controllerOf, VARIANT_OPTIONS } from './context/context-controllers';
 import { controllerNames } from './explain/words';
 import { UsageError, writeAtOnce } from './files';
-import { exitCode, type FailOn, lackOf, lineOf, type Verdict } from './formats/words';
+import { type CommandResult, exitCode, type FailOn, lackOf, lineOf } from './formats/words';
 import type { Manifests } from './manifests';
 import { type Cluster, type ClusterOptions, clustersOf } from './sources/clusters';
 
@@ -21,7 +21,7 @@ export interface SharedOptions extends ClusterOptions {
   readonly color: 'auto' | 'always' | 'never';
 }
 
-export interface Answer extends Verdict {
+export interface Answer extends CommandResult {
   readonly text: string;
 }
 
@@ -117,9 +117,9 @@ export function addRepositoryCommand<O extends SharedOptions>(
         }
       }
       const isWide = isTTY && output === undefined;
-      const verdict = answer(command.processedArgs.flat(), { ...options, ...(isWide && { width: columns }) });
-      write(options.format === 'text' && isColored(options) ? colored(verdict.text) : verdict.text, output);
-      process.exitCode = exitCode(verdict, options);
+      const result = answer(command.processedArgs.flat(), { ...options, ...(isWide && { width: columns }) });
+      write(options.format === 'text' && isColored(options) ? colored(result.text) : result.text, output);
+      process.exitCode = exitCode(result, options);
     } catch (error) {
       if (!(error instanceof UsageError)) {
         throw error;
@@ -187,11 +187,11 @@ export function printNotes(
   }
 }
 
-function controllersNamed(names: string): ControllersNamed {
+function controllersNamed(names: string): ControllerSelection {
   const known = controllerNames();
   const installed = names.split(',').map((name): InstalledController => {
     const [kind, variant] = name.trim().split(':');
-    if (!known.includes(name.trim()) && !otherNamed(name.trim())) {
+    if (!known.includes(name.trim()) && !findOtherController(name.trim())) {
       throw new InvalidArgumentError(`'${name}' is unknown; known are ${known.join(', ')}`);
     }
     return { name: kind, options: variant === undefined ? {} : VARIANT_OPTIONS[kind][variant] };

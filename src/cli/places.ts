@@ -25,7 +25,7 @@ function partsOf(value: unknown, path: YamlPath = []): Part[] {
   return entries.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
 }
 
-export function fieldOfMade(finding: LoadBalancerFinding, { object, path }: ObjectOrigin): YamlPath {
+export function fieldOfResource(finding: LoadBalancerFinding, { object, path }: ObjectOrigin): YamlPath {
   const field = fieldInMaker(fieldOf(finding), { object, path });
   const parts = partsOf(object).filter((part) => field.every((step, i) => part.path[i] === step));
   const inner = parts.filter(({ value }) => !isMap(value) && !Array.isArray(value) && String(value) === finding.value);

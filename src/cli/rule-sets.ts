@@ -22,14 +22,14 @@ import { GATEWAY_CLASS_RULE_SET } from '../gateway/gateway-rule';
 import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/controllers';
-import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
+import { CLOUD_CONTROLLER_RULE_SET, cloudControllerContext } from '../installations/aws-cloud-controller-manager/rules';
 import { controllersIn } from '../installations/aws-load-balancer-controller/controllers';
-import { checkWrittenController } from '../installations/aws-load-balancer-controller/rules';
+import { checkControllerManifest } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { checkMetalLb, metalLbContextOf } from '../installations/metal-lb/rules';
 import { isLive } from '../installations/served-services';
-import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
+import { operatorContext, STRIMZI_OPERATOR_RULE_SET } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { unknownVersionOf, unreadFields } from '../predicted/operator-faults';
@@ -191,12 +191,12 @@ function atArguments({ spec }: Json, result: CheckResult): CheckResult {
 function checkController(among: IndexedObject, kubernetes: KindContext['kubernetes']): CheckResult {
   const { index, json } = among;
   const found = [
-    controllersIn(index).includes(among) && asInFiles(among, checkWrittenController(among, servicesIn(index))),
+    controllersIn(index).includes(among) && asInFiles(among, checkControllerManifest(among, servicesIn(index))),
     among.kind === 'Deployment' &&
       isOperator(json) &&
-      STRIMZI_OPERATOR_RULE_SET.check(json, writtenOperator(among, kubernetes)),
+      STRIMZI_OPERATOR_RULE_SET.check(json, operatorContext(among, kubernetes)),
     cloudControllersIn(index).includes(among) &&
-      CLOUD_CONTROLLER_RULE_SET.check(json, writtenCloudController(among, servicesIn(index))),
+      CLOUD_CONTROLLER_RULE_SET.check(json, cloudControllerContext(among, servicesIn(index))),
   ];
   return found.reduce<CheckResult>((all, one) => (one ? all.and(atArguments(json, one)) : all), NOTHING_FOUND);
 }

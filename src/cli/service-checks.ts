@@ -22,16 +22,16 @@ export function isLive(object: Json): boolean {
   return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }
 
-export interface WrittenContext extends RuleContext {
+export interface ServiceContext extends RuleContext {
   readonly among: IndexedObject;
   readonly owner: LoadBalancerOwner;
 }
 
-export function kindOf({ owner }: Pick<WrittenContext, 'owner'>): ControllerDefinition | undefined {
+export function kindOf({ owner }: Pick<ServiceContext, 'owner'>): ControllerDefinition | undefined {
   return owner.controller && definitionOf(owner.controller);
 }
 
-export function likelyKinds(service: Json, { owner }: Pick<WrittenContext, 'owner'>): readonly ControllerDefinition[] {
+export function likelyKinds(service: Json, { owner }: Pick<ServiceContext, 'owner'>): readonly ControllerDefinition[] {
   return possibleKinds(service, { kind: kindOf({ owner }), controller: owner.controller });
 }
 
@@ -102,13 +102,13 @@ interface ServiceKnown extends OwnedService, Pick<RuleContext, 'controllers' | '
 export function serviceContext(
   among: IndexedObject,
   { service: _, wrong, behind, kubernetes = DEFAULT_KUBERNETES, ...known }: ServiceKnown,
-): WrittenContext {
+): ServiceContext {
   const { controller } = known.owner;
   const kind = kindOf(known);
   return { ...known, ...contextOfPods(behind), kind, controller, kubernetes, wrongFields: wrong, among };
 }
 
-export function checkService(service: Json, context: WrittenContext): CheckResult {
+export function checkService(service: Json, context: ServiceContext): CheckResult {
   const { kind, owner } = context;
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
   const result = ruleSet.check(service, context, kind?.name ?? owner.state);

@@ -5,7 +5,7 @@ import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
-import { writtenAt } from '../rules/manifest-objects';
+import { sourcePlaceOf } from '../rules/manifest-objects';
 import { exclusionInWords } from '../rules/node-rules';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
@@ -66,7 +66,7 @@ function reportService(
     ...settings
   } = settingsOf(service, kind);
   return {
-    ...writtenAt(reported),
+    ...sourcePlaceOf(reported),
     ...(madeBy !== undefined && { madeBy }),
     ...(alike && { alike }),
     namespace: service.metadata?.namespace,

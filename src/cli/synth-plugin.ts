@@ -18,10 +18,10 @@ import {
   type FailureOptions,
   nameOf,
   placeOf,
+  resultOfCheck,
   summaryOf,
   titleOf,
   unknownLines,
-  verdictOf,
 } from './formats/words';
 import { type Manifests, readManifests } from './manifests';
 
@@ -167,7 +167,7 @@ function answerOf(
       ...violationsOf(report.unreadable.map(unreadable)),
       ...violationsOf(open.map((finding) => occurrenceOf(finding, constructOf(finding.object)))),
     ],
-    status: exitCode(verdictOf(report), failure) === 0 ? 'success' : 'failure',
+    status: exitCode(resultOfCheck(report), failure) === 0 ? 'success' : 'failure',
     metadata: rowsOf(report),
   };
 }

@@ -110,7 +110,7 @@ export function rangeOfAllAmong(written: readonly unknown[], place: string): Omi
 }
 
 /** Addresses that ranges have taken, as sorted parts without overlaps: a range is compared with few of many. */
-export class TakenRanges<R extends { readonly range: AddressRange }> {
+export class RangeSet<R extends { readonly range: AddressRange }> {
   /** Number of parts that were looked at. */
   public looks = 0;
   private readonly parts: Record<32 | 128, { first: bigint; last: bigint; readonly by: R }[]> = { 32: [], 128: [] };

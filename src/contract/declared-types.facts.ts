@@ -15,7 +15,7 @@ class GatewayClass | controllerName | toJson
 class GatewayProtocol | value
 class GcpResourceRef
 class HaproxyIngress | release | ingressClass | replicas | helmValues
-class IGateway | gatewayName | listenerNamed
+class IGateway | gatewayName | findListener
 class IKafkaCluster | clusterName | strimzi | brokerIds | kafka | nodePoolOf | loadBalancers
 class ILoadBalancerController | name | bind
 class IamPolicy | statements | size | plus | split | toPolicyDocument

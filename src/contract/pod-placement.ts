@@ -186,7 +186,7 @@ const isIn = (expression: unknown) => isMap(expression) && expression.operator =
  * plugin/pkg/admission/extendedresourcetoleration/admission.go and runtimeclass/admission.go; Google Cloud, GKE docs
  * 2026-11, prepare-arm-workloads-for-deployment
  */
-export function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
+export function isToleratedByAdmission({ containers, initContainers }: Json, key: string): boolean {
   const requested = [...list<Json>(containers), ...list<Json>(initContainers)].flatMap((container) => {
     const { limits, requests } = container?.resources ?? {};
     return [limits, requests].filter(isMap).flatMap(Object.keys);

@@ -4,7 +4,7 @@ import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '
 import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { type OwnershipContext, OwnershipState } from './options';
-import { InstalledOtherController, otherNamed, othersNamedBy, ownerEvidence } from './other-controller';
+import { findOtherController, InstalledOtherController, otherControllersOf, ownerEvidence } from './other-controller';
 
 /**
  * The controller that claims an object, or that it cannot be known: a Service without a class means five different things
@@ -47,7 +47,7 @@ export class LoadBalancerOwner {
   /** @internal */
   public static _vendors(service?: Json): readonly ControllerDefinition[] {
     const { vendorKinds } = require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds');
-    return vendorKinds(service && othersNamedBy(service));
+    return vendorKinds(service && otherControllersOf(service));
   }
 
   /** @internal */
@@ -135,7 +135,7 @@ function amongInstalled(
 
 /** True for a controller that runs for other tasks too and makes balancers with pools alone, of a Service without its marks. */
 function isIdleFor(service: Json, { name }: ILoadBalancerController): boolean {
-  const { hasOtherTasks, kinds } = otherNamed(name) ?? {};
+  const { hasOtherTasks, kinds } = findOtherController(name) ?? {};
   return (
     hasOtherTasks === true && kinds !== undefined && !ownerEvidence(service).some(({ other }) => other.id === name)
   );

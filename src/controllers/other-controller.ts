@@ -66,7 +66,7 @@ export class InstalledOtherController implements ILoadBalancerController {
   }
 }
 
-export function otherNamed(id: string): OtherController | undefined {
+export function findOtherController(id: string): OtherController | undefined {
   return VENDOR_MARKS.find((one) => one.id === id);
 }
 
@@ -88,7 +88,7 @@ export function otherOfKey(key: string): OtherController | undefined {
 }
 
 /** Ids of the controllers that serve the class of a Service, or that have an annotation of one without a class. */
-export function othersNamedBy(service: Json): string[] {
+export function otherControllersOf(service: Json): string[] {
   const loadBalancerClass = classOf(service);
   const annotations = Object.keys(annotationsOf(service));
   const isNamed = ({ classes, keys, sharedKeys = [] }: OtherController) =>

@@ -25,8 +25,8 @@ import {
   effectAt,
   effectIn,
   fieldsInSource,
-  goneFrom,
   placesAt,
+  removalFrom,
   sourceRemedy,
   titleOfChange,
   withSourceRemedy,
@@ -372,7 +372,7 @@ function bindingChanges(sides: Sides): BalancerChange[] {
 }
 
 function bindingEffects({ edited, manifest }: Binding, other: Binding | undefined, sides: Sides): Effect[] {
-  const gone = other ? '' : goneFrom('it', sides.options);
+  const gone = other ? '' : removalFrom('it', sides.options);
   return (
     objectEdits(edited, manifest.object, other?.manifest.object, undefined, sides.options.writer === 'put')
       .filter(({ edit }) => !isInPlace(edit))

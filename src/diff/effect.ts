@@ -142,7 +142,7 @@ function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>)
 }
 
 /** The beginning of a sentence about an object that is no longer in the newer manifests. */
-export function goneFrom(title: string, { prune }: { readonly prune?: boolean }): string {
+export function removalFrom(title: string, { prune }: { readonly prune?: boolean }): string {
   return `${title} is no longer in any manifest${prune ? '' : ', and with pruning it is deleted'}: `;
 }
 

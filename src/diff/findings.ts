@@ -8,8 +8,8 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { podTemplateOf } from '../contract/pod-placement';
 import type { RuleEffect, RuleFinding } from '../contract/rule';
 import { podSpecOf } from '../kafka/operator/node-pools';
-import { backendsOf, checkJoined, decidingFor, isTaken, joinedTo } from '../predicted/gateway-relations';
-import { poolsBehind } from '../predicted/kafka-services';
+import { backendsOf, checkJoined, decidingFor, isRouteAttached, joinedTo } from '../predicted/gateway-relations';
+import { nodePoolsOf } from '../predicted/kafka-services';
 import type { EditedKind } from '../rules/controller-definition';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
@@ -21,7 +21,7 @@ import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { contextOfPods, ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
 import { annotationOrField, type Effect, effectAt, fieldAt } from './effect';
 import type { LivePair } from './pairs';
-import { editAmong, freshEffects, goneAmong, interrupted, type ObjectPair, podEffects } from './related-changes';
+import { editAmong, freshEffects, interrupted, type ObjectPair, podEffects, removalAmong } from './related-changes';
 import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalancer, type Sides } from './side';
 
 // Effects on a live balancer of rule findings that are new on the newer side.
@@ -166,7 +166,7 @@ export class ValidatedSide {
   public behind(service: Json): readonly Manifest[] {
     return [
       ...this.workloads.of(service).flatMap((object) => this.manifests.get(object) ?? []),
-      ...poolsBehind(service, this.side).map(({ pool }) => pool),
+      ...nodePoolsOf(service, this.side).map(({ pool }) => pool),
     ];
   }
 
@@ -187,7 +187,7 @@ export class ValidatedSide {
   private podsBehind(service: Json): readonly Json[] {
     return [
       ...this.workloads.of(service).map((one) => podTemplateOf(one)?.spec ?? {}),
-      ...poolsBehind(service, this.side).map(({ pool, kafka }) => podSpecOf(pool.object, kafka)),
+      ...nodePoolsOf(service, this.side).map(({ pool, kafka }) => podSpecOf(pool.object, kafka)),
     ];
   }
 
@@ -327,7 +327,9 @@ export function withFindingsAtGateway(effects: readonly Effect[], maker: Json | 
   const entry = after.counterpart(after.index.entryOf({ file: '', line: 1, object: maker }));
   const found = (entry ? joinedTo(entry) : []).flatMap((joined) => effectsOfRoute(joined, sides));
   // clients of a route that no listener took lose nothing with it
-  const lost = effects.filter(({ places: at }) => !at?.before || isTaken(before.index.entryOf(at.before.manifest)));
+  const lost = effects.filter(
+    ({ places: at }) => !at?.before || isRouteAttached(before.index.entryOf(at.before.manifest)),
+  );
   return withUncovered(lost, found);
 }
 
@@ -355,7 +357,7 @@ export function withFindingsOfBinding(
 function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['rules']): Effect[] {
   const checked = validatedSides(sides);
   const before = checked.before.counterpart(after);
-  if (!before || !isTaken(before)) {
+  if (!before || !isRouteAttached(before)) {
     return [];
   }
   const [old, now] = [before, after].map((one) => {
@@ -376,7 +378,7 @@ function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['
   const by = rules ? '' : ` by ${kindAndTitleOf(after)}`;
   const edits = [...deciding, ...backends];
   return [
-    ...freshEffects(now, old, by, sides, (isIt) => editAmong(edits, isIt, checked) ?? goneAmong(deciding, checked)),
+    ...freshEffects(now, old, by, sides, (isIt) => editAmong(edits, isIt, checked) ?? removalAmong(deciding, checked)),
     ...backends.flatMap((backend) => backendEffects(backend, sides)),
   ];
 }
@@ -385,7 +387,7 @@ function backendEffects(backend: ObjectPair, sides: Sides): Effect[] {
   const checked = validatedSides(sides);
   const { before, after } = backend;
   if (!before || !after) {
-    return interrupted(goneAmong([backend], checked), 'no pod receives connections', '', sides);
+    return interrupted(removalAmong([backend], checked), 'no pod receives connections', '', sides);
   }
   const [old, now] = [checked.before.ofBackend(before), checked.after.ofBackend(after)];
   return podEffects({ before: before.json, after: after.json, old, now, backend }, sides);

@@ -15,7 +15,7 @@ import type { YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
 import { UNLISTED } from '../controllers/marks.facts';
-import { keptIn } from '../predicted/predicted';
+import { cachedIn } from '../predicted/predicted';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf } from '../rules/service-json';
@@ -206,7 +206,7 @@ interface InstallPair {
 
 function installPairs({ written }: SideBalancer, controller: string, sides: Sides): readonly InstallPair[] {
   const installsOn = ({ installs = [] }: Side) => installs.filter((one) => one.controller === controller);
-  const all = keptIn(PAIRS(sides), controller, () => paired(installsOn(sides.before), installsOn(sides.after)));
+  const all = cachedIn(PAIRS(sides), controller, () => paired(installsOn(sides.before), installsOn(sides.after)));
   return nearestTo(written.file, all, ({ before }) => before.manifest.file);
 }
 

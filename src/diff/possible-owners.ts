@@ -8,7 +8,7 @@ import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import { LoadBalancerWish } from '../contract/options';
 import { type OtherController, ownerEvidence } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { keptIn } from '../predicted/predicted';
+import { cachedIn } from '../predicted/predicted';
 import {
   type ControllerDefinition,
   type ControllerVersion,
@@ -329,7 +329,7 @@ function spellings(
   if (annotation.fact.key.includes('{')) {
     return [key];
   }
-  return keptIn(SPELLINGS, annotation, () => {
+  return cachedIn(SPELLINGS, annotation, () => {
     const nameOf = (text: string) => text.slice(text.indexOf('/') + 1);
     const facts = all.map(({ fact }) => fact).filter((fact) => nameOf(fact.key) === nameOf(annotation.fact.key));
     const [newer, older] = [false, true].map((isOld) => facts.filter(({ deprecated = false }) => deprecated === isOld));

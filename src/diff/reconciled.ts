@@ -2,7 +2,7 @@ import { defined, type Json, keysChanged, mapIn, sameValue } from '../contract/j
 import { keepsFinalizers, operatorOf } from '../predicted/operator-services';
 import { keyOf } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
-import { madeOf } from '../rules/controller-definition';
+import { balancerModelOf } from '../rules/controller-definition';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
 import type { Pair } from './pairs';
@@ -65,7 +65,7 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
 function withService(after: SideBalancer, service: Json, owned: SideBalancer, { after: side }: Sides): SideBalancer {
   const { id, title, written } = after;
   const { service: _, made: __, ...owner } = owned;
-  const made = madeOf(service, owned.controller, besideOn(side));
+  const made = balancerModelOf(service, owned.controller, besideOn(side));
   return { ...owner, id, title, written, service, ...(made && { made }) };
 }
 

@@ -13,7 +13,7 @@ import {
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import type { OtherController } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { editedKindsOf, keptIn, titleOf } from '../predicted/predicted';
+import { cachedIn, editedKindsOf, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, type EditedKind, Reach } from '../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
@@ -27,8 +27,8 @@ import {
   type Effect,
   effectAt,
   fieldAt,
-  goneFrom,
   placesAt,
+  removalFrom,
   textOf,
 } from './effect';
 import { UNREAD_FIELDS } from './fields.facts';
@@ -73,7 +73,7 @@ function effectsByKind(kind: ControllerDefinition, { before, after, sides }: Liv
   if (!kind.reachedByEdit) {
     return [];
   }
-  const { edits, named } = keptIn(RELATED_EDITS(sides), kind, () => readRelatedEdits(kind, sides));
+  const { edits, named } = cachedIn(RELATED_EDITS(sides), kind, () => readRelatedEdits(kind, sides));
   const [from, to] = [before, after].map(({ service }) => mapIn(mapIn(service, 'metadata'), 'labels'));
   const isRelabelled = !sameValue(from, to);
   if (edits.length === 0 && !isRelabelled) {
@@ -121,7 +121,7 @@ function relatedObjectEffect(
   const { path } = field;
   const consequence = consequenceOf(edit, { remedy: `keep it beside the new one until no Service needs it` });
   const isGone = after === undefined;
-  const when = isGone ? goneFrom(title, options) : '';
+  const when = isGone ? removalFrom(title, options) : '';
   const place = {
     ...{ field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`, path, places: placesAt(before, after, path) },
     ...(path.length > 0 && { from: field.before, to: field.after }),
@@ -319,7 +319,7 @@ export function podEffects({ before, after, old, now, backend }: FoundPods, side
   if (has.length > 0) {
     return freshEffects(now, old, '', sides, (isIt) => {
       const edit = editAmong(workloads, isIt, checked) ?? editAmong(own, isIt, checked, !backend);
-      return edit ?? goneAmong(workloads, checked);
+      return edit ?? removalAmong(workloads, checked);
     });
   }
   const labels = mapIn(mapIn(after, 'spec'), 'selector');
@@ -327,7 +327,7 @@ export function podEffects({ before, after, old, now, backend }: FoundPods, side
   const edit =
     editAmong(workloads, isLabel, checked) ??
     editAmong(own, (path) => path[1] === 'selector', checked, !backend) ??
-    goneAmong(workloads, checked);
+    removalAmong(workloads, checked);
   const selector = Object.entries(labels).map(([key, value]) => `${key}=${unquoted(value)}`);
   const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
   return interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides);
@@ -406,7 +406,7 @@ export function editAmong(
   return undefined;
 }
 
-export function goneAmong(pairs: readonly ObjectPair[], checked: ValidatedSides): Edit | undefined {
+export function removalAmong(pairs: readonly ObjectPair[], checked: ValidatedSides): Edit | undefined {
   const gone = pairs.find(({ before, after }) => before && !after)?.before;
   if (!gone) {
     return undefined;
@@ -444,7 +444,7 @@ export function interrupted(edited: Edit | undefined, why: string, remedy: strin
     return [];
   }
   const { gone, ...edit } = edited;
-  const when = gone === undefined ? '' : goneFrom('it', options);
+  const when = gone === undefined ? '' : removalFrom('it', options);
   const advice = gone === undefined ? printable(remedy) : 'keep it until no client needs the balancer';
   return [{ outcome: 'interrupted', ...edit, why: printable(`${when}${why}`), remedy: advice }];
 }

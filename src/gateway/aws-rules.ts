@@ -19,7 +19,7 @@ import { type IndexedObject, type ObjectIndex, titleOf } from '../rules/objects'
 import type { ObjectContext, Rule } from '../rules/rule';
 import { RuleSet, rulesOf } from '../rules/rule-set';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from './gateway.facts';
-import { isTaken } from './gateway-app-rules';
+import { isRouteAttached } from './gateway-app-rules';
 import { backendsOf, gatewayOf, parentOf } from './gateways-in-app';
 import { AWS_ROWS } from './rules.facts';
 
@@ -68,7 +68,7 @@ function isPassedThrough(route: IndexedObject): boolean {
     return (
       gateway?.kind === GATEWAY_KIND &&
       isNlb(gateway) &&
-      isTaken(route, [reference]) &&
+      isRouteAttached(route, [reference]) &&
       mapsIn(gateway.json.spec, 'listeners').some(isFor)
     );
   });
@@ -131,7 +131,7 @@ function leadingBackends(index: ObjectIndex): ReturnType<typeof backendsOf> | un
   return index.once(leadingBackends, () => {
     const kinds = Object.values(ROUTE_KINDS).flat();
     const routes = kinds.flatMap((kind) => index.of(GATEWAY_GROUP, kind));
-    return routes.length === 0 ? undefined : routes.filter((route) => isTaken(route)).flatMap(backendsOf);
+    return routes.length === 0 ? undefined : routes.filter((route) => isRouteAttached(route)).flatMap(backendsOf);
   });
 }
 
@@ -193,7 +193,7 @@ const AWS_RULES = rulesOf({
         return undefined;
       }
       const [gateway] = mapsIn(spec, 'parentRefs').flatMap((one) => {
-        const parent = isTaken(among, [one]) ? parentOf(among, one) : undefined;
+        const parent = isRouteAttached(among, [one]) ? parentOf(among, one) : undefined;
         const of = parent?.kind === GATEWAY_KIND ? parent : parent && gatewayOf(parent);
         return of && isOf(of, `${AWS_GATEWAY_GROUP}/`) ? [titleOf(of)] : [];
       });

@@ -114,7 +114,10 @@ function attachmentFaults(route: IndexedObject, parentRef: Json, place: string):
 }
 
 /** True if a listener takes a route; true if its parents are not among the objects, or if the object is not a route. */
-export function isTaken(route: IndexedObject, parentRefs: readonly unknown[] = listIn(route.json.spec, 'parentRefs')) {
+export function isRouteAttached(
+  route: IndexedObject,
+  parentRefs: readonly unknown[] = listIn(route.json.spec, 'parentRefs'),
+) {
   const takes = (one: unknown) => !isMap(one) || attachmentFaults(route, one, '').length === 0;
   return parentRefs.length === 0 || parentRefs.some(takes);
 }

@@ -29,7 +29,7 @@ export interface IGateway {
    *
    * @param name the name of the listener, which is the `sectionName` of routes
    */
-  listenerNamed(name: string): GatewayListener | undefined;
+  findListener(name: string): GatewayListener | undefined;
 }
 
 /**

@@ -60,7 +60,7 @@ export class ReferencedGateway implements IGateway {
     return this.known();
   }
 
-  public listenerNamed(name: string): GatewayListener | undefined {
+  public findListener(name: string): GatewayListener | undefined {
     return this.listeners?.find((listener) => listener.name === name);
   }
 }

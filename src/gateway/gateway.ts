@@ -41,7 +41,7 @@ abstract class ObjectWithListeners extends ApiObject {
    *
    * @param name the name of the listener
    */
-  public listenerNamed(name: string): GatewayListener | undefined {
+  public findListener(name: string): GatewayListener | undefined {
     return this.listeners?.find((listener) => listener.name === name);
   }
 }

@@ -55,7 +55,7 @@ function brokenSyntax(takes: FlagFact['takes'], value: string): Omit<Syntax, 'pa
 
 const sameLetters = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
 
-export class KnownNames {
+export class FlagNames {
   private readonly since: ReadonlyMap<string, string | undefined>;
   private readonly names: readonly string[];
 
@@ -109,12 +109,12 @@ export class KnownNames {
 }
 
 export class FlagTable {
-  public readonly names: KnownNames;
+  public readonly names: FlagNames;
   private readonly facts: ReadonlyMap<string, FlagFact>;
 
   public constructor(facts: readonly FlagFact[]) {
     this.facts = new Map(facts.map((fact) => [fact.flag, fact]));
-    this.names = new KnownNames(
+    this.names = new FlagNames(
       facts.map(({ flag, since }) => [flag, since]),
       '--',
     );

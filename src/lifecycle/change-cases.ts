@@ -83,7 +83,7 @@ export function isForTheOwner(one: ChangeCase): boolean {
   return asksAfter(one) === 'owner' || refuses(one);
 }
 
-export function isTaken({ change }: ChangeCase, state: State): boolean {
+export function isApplied({ change }: ChangeCase, state: State): boolean {
   const { taken = { turns: 'taken' } } = CHANGE_FACTS[change];
   return Object.entries(taken).every(([field, values]) => [values].flat().includes(state[field as keyof State]));
 }

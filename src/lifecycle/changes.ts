@@ -2,9 +2,9 @@ import {
   type Change,
   type ChangeCase,
   declaresAnew,
+  isApplied,
   isForTheOwner,
   isPossible,
-  isTaken,
   isWritten,
   machineOfChange,
   refuses,
@@ -12,7 +12,7 @@ import {
 } from './change-cases';
 import { CHANGE_FACTS } from './changes.facts';
 import { explore, type StatePath } from './checker';
-import { type ChangeOutcome, labelAtRest, labelLater, labelOfTheServed, rank } from './outcomes';
+import { type ChangeOutcome, finalLabel, labelAtRest, labelOfTheServed, rank } from './outcomes';
 import { OWNERS, type Owner, type SecondController } from './owners';
 import { BESIDE_IS } from './owners.facts';
 import type { Policy, Writer } from './scenario';
@@ -89,7 +89,7 @@ function resultNow(one: ChangeCase): { readonly worst?: Found; readonly rests: r
       const [outcome, rest] = text.split(' at ') as [ChangeOutcome, string?];
       found.push(foundBy(one, outcome, { start, way }));
       const state = way.states[way.states.length - 1];
-      if (rest !== undefined && isTaken(one, state)) {
+      if (rest !== undefined && isApplied(one, state)) {
         rests.push({ start, way, state });
       }
     }
@@ -108,7 +108,7 @@ function resultLater(one: ChangeCase, rests: readonly Rest[]): Found | undefined
   const live = rests.filter(({ state }) => state.object === 'live');
   return worstOf(
     live.flatMap(({ start, way, state }) =>
-      [...explore(machine, state, labelLater).labelled].map(([outcome, after]) => {
+      [...explore(machine, state, finalLabel).labelled].map(([outcome, after]) => {
         const steps = [...way.steps, ...after.steps];
         const states = [...way.states, ...after.states.slice(1)];
         return foundBy(one, outcome as ChangeOutcome, { start, way: { steps, states } });

@@ -76,7 +76,7 @@ export function labelOfTheServed(state: Uint8Array, isAtRest: boolean): string |
   return labelAtRest(state, isAtRest);
 }
 
-export function labelLater(state: Uint8Array, isAtRest: boolean): string | undefined {
+export function finalLabel(state: Uint8Array, isAtRest: boolean): string | undefined {
   const outcome = isAtRest ? worthOf(state) : undefined;
   return outcome === 'orphaned' || outcome === 'stuck' ? outcome : undefined;
 }

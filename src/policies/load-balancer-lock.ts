@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { protectionKey, validateProps } from '../rules/warnings';
 import { faultOf, refuseFirst } from '../tenancy/fault';
-import { celText, madeByNoneOf } from '../tenancy/guard/policy';
+import { celText, excludes } from '../tenancy/guard/policy';
 import { tenantsAmong } from '../tenancy/guard/rules';
 import { LOCKED_FIELDS, LOCKED_LABEL, losingAnnotations, serviceFinalizers } from './policy.facts';
 import { annotationsIn, POLICIES, PolicySet, requests, VALIDATING, validations } from './policy-objects';
@@ -56,7 +56,7 @@ export class LoadBalancerLock extends Construct {
       .filter((key) => key.endsWith('/allow-shared-ip'))
       .map((key) => `${celText(key)} in ${annotationsIn('oldObject')}`)
       .join(' || ');
-    const lockers = lockedBy && (madeByNoneOf(lockedBy) || 'true');
+    const lockers = lockedBy && (excludes(lockedBy) || 'true');
     this.policy = policies.add('Policy', '', {
       rules: [requests(['CREATE', 'UPDATE', 'DELETE'], ['services', 'services/status'])],
       conditions: { locked: `${mark('oldObject')}.hasValue() || ${mark('object')}.hasValue()` },

@@ -23,9 +23,9 @@ import type { IndexedObject, ObjectIndex } from '../rules/objects';
 import { type CheckResult, NOTHING_FOUND } from '../rules/rule-set';
 import { ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { OPERATORS } from './operators/operators.facts';
-import { keptIn, keyOf, type MakerSide } from './predicted';
+import { cachedIn, keyOf, type MakerSide } from './predicted';
 
-export { isTaken } from '../gateway/gateway-app-rules';
+export { isRouteAttached } from '../gateway/gateway-app-rules';
 export { backendsOf } from '../gateway/gateways-in-app';
 
 export const ENVOY_PROXY_KIND = 'EnvoyProxy';
@@ -59,7 +59,7 @@ interface Objects {
 const OBJECTS = new WeakMap<readonly Manifest[], Objects>();
 
 function objectsOf({ manifests }: MakerSide): Objects {
-  return keptIn(OBJECTS, manifests, () => {
+  return cachedIn(OBJECTS, manifests, () => {
     const known = manifests.filter(({ object: { kind, apiVersion } }) =>
       String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`),
     );
@@ -239,7 +239,7 @@ export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean
 const MEMBERS = new WeakMap<readonly Manifest[], ReadonlyMap<unknown, readonly Manifest[]>>();
 
 function members(all: readonly Manifest[]): ReadonlyMap<unknown, readonly Manifest[]> {
-  return keptIn(MEMBERS, all, () => grouped(all, ({ object }): unknown => place(object).namespace));
+  return cachedIn(MEMBERS, all, () => grouped(all, ({ object }): unknown => place(object).namespace));
 }
 
 function isAbout(policy: Json, target: Json): boolean {

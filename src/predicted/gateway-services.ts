@@ -2,7 +2,7 @@ import { isMap, type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../c
 import { someOf } from '../contract/rule';
 import { NLB_CONFIGURATION_KIND, NLB_GATEWAY_CONTROLLER } from '../controllers/aws-load-balancer-controller/facts';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
-import { isTaken } from '../gateway/gateway-app-rules';
+import { isRouteAttached } from '../gateway/gateway-app-rules';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import {
   ENVOY_GATEWAY_CONTROLLER,
@@ -217,7 +217,7 @@ class GatewaySet {
       .routes.filter((route) => {
         const entry = index.entryOf(route);
         return parentsOf(route.object).some(
-          ({ name, reference }) => parents.includes(name) && isTaken(entry, [reference]),
+          ({ name, reference }) => parents.includes(name) && isRouteAttached(entry, [reference]),
         );
       })
       .flatMap(({ object }) => servicesOf(object))

@@ -25,8 +25,8 @@ import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { withTypedMetadata } from '../rules/service-fields';
 import {
+  cachedIn,
   ENDS,
-  keptIn,
   keyOf,
   type MakerEdit,
   type MakerSide,
@@ -338,7 +338,7 @@ export function kafkaMakerEdits(
   owner?: ControllerDefinition,
 ): MakerEdit[] {
   const [old, now] = [clusterOf(maker, before), clusterOf(maker, after)];
-  const balancer = keptIn(BALANCERS, service, () => balancerOfService(service));
+  const balancer = cachedIn(BALANCERS, service, () => balancerOfService(service));
   return editsOf(old, now, owner)
     .filter(({ concerns }) => isConcerned(concerns, balancer))
     .map((edit) => ({
@@ -384,16 +384,16 @@ interface Found {
 const FOUND = new WeakMap<readonly Manifest[], Found>();
 
 function clusterOf(maker: Json, { manifests }: MakerSide): Cluster {
-  const { kafkas, pools, clusters } = keptIn(FOUND, manifests, () => ({
+  const { kafkas, pools, clusters } = cachedIn(FOUND, manifests, () => ({
     kafkas: new Map(manifests.filter(({ object }) => isKafka(object)).map((one) => [keyOf(one.object), one])),
     pools: nodePoolsIn(manifests),
     clusters: new Map(),
   }));
   const key = keyOf(maker);
-  return keptIn(clusters, key, () => ({ kafka: kafkas.get(key), pools: pools.of(maker) }));
+  return cachedIn(clusters, key, () => ({ kafka: kafkas.get(key), pools: pools.of(maker) }));
 }
 
-export function poolsBehind(service: Json, side: MakerSide): { readonly pool: Manifest; readonly kafka?: Json }[] {
+export function nodePoolsOf(service: Json, side: MakerSide): { readonly pool: Manifest; readonly kafka?: Json }[] {
   const { [SELECTOR_LABELS.cluster]: name, [SELECTOR_LABELS.pool]: only } = mapIn(mapIn(service, 'spec'), 'selector');
   if (typeof name !== 'string') {
     return [];
@@ -418,9 +418,9 @@ type Known = Map<ControllerDefinition | undefined, readonly KafkaEdit[]>;
 const EDITS = new WeakMap<Cluster, WeakMap<Cluster, Known>>();
 
 function editsOf(old: Cluster, now: Cluster, owner?: ControllerDefinition): readonly KafkaEdit[] {
-  const ofOld = keptIn(EDITS, old, () => new WeakMap());
-  const known: Known = keptIn(ofOld, now, () => new Map());
-  return keptIn(known, owner, () => kafkaEdits(sideOf(old), sideOf(now), owner));
+  const ofOld = cachedIn(EDITS, old, () => new WeakMap());
+  const known: Known = cachedIn(ofOld, now, () => new Map());
+  return cachedIn(known, owner, () => kafkaEdits(sideOf(old), sideOf(now), owner));
 }
 
 function sideOf({ kafka, pools }: Cluster) {

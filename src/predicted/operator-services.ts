@@ -83,13 +83,13 @@ export function operatorOf(object: Json): Operator | undefined {
   );
 }
 
-export function operatorBehind(madeOf: ObjectOrigin | undefined): Operator | undefined {
+export function operatorOfSource(madeOf: ObjectOrigin | undefined): Operator | undefined {
   return OPERATORS.find(({ id }) => id === madeOf?.operator) ?? (madeOf && operatorOf(madeOf.object));
 }
 
 /** Changes for which the operator of a Service deletes it and creates it again, as its template is. */
 export function recreationOf(madeOf: ObjectOrigin | undefined) {
-  const { name: tool = '', source, recreates } = operatorBehind(madeOf) ?? {};
+  const { name: tool = '', source, recreates } = operatorOfSource(madeOf) ?? {};
   const { onlyIf } = recreates ?? {};
   const template = madeOf && valueAt(madeOf.object, madeOf.path.join('.'));
   const isOn = !onlyIf || valueAt(template, onlyIf.field) === onlyIf.value;
@@ -97,7 +97,7 @@ export function recreationOf(madeOf: ObjectOrigin | undefined) {
 }
 
 /** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
-export function operatorsNamed(word: string): Operator[] {
+export function findOperators(word: string): Operator[] {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]|operator$/g, '');
   return OPERATORS.filter(({ id, name, resources }) =>
     [id, name, ...resources.map(({ kind, chart }) => kind ?? chart ?? '')].some((one) => plain(one) === plain(word)),

@@ -125,7 +125,7 @@ function stepsIn(object: Json, path: YamlPath, entryOf: (list: string) => Json |
 }
 
 /** Value of a key, computed on first use. */
-export function keptIn<K, V>(
+export function cachedIn<K, V>(
   all: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
   make: () => V,

@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import { type Json, mapIn } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { appIndexOf } from '../rules/app-objects';
-import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
+import { balancerModelOf, type ControllerDefinition, definitionOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner } from '../rules/known-kinds';
 import { wantsLoadBalancer } from '../rules/service-json';
 import { synthObjectsUnder } from '../rules/synth-watch';
@@ -40,7 +40,7 @@ function reported(
 ): BalancerToReport {
   const kind = name === undefined ? likelyOwner(service)?.kind : allKinds().find((each) => each.name === name);
   const maker = controller && definitionOf(controller) ? controller : kind;
-  const made = madeOf(service, maker, beside);
+  const made = balancerModelOf(service, maker, beside);
   const owner = name ?? kind?.name ?? 'unknown';
   const metadata = mapIn(service, 'metadata');
   return {

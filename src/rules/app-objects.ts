@@ -196,7 +196,7 @@ export function indexedObjectOf(host: Construct, json: Json): IndexedObject | un
 const WAITING = new WeakMap<IConstruct, [ApiObject, RuleSet<ObjectContext>][]>();
 
 /** Has rules validate an object that a controller makes beside a balancer, as soon as the balancer is known. */
-export function validateLater(object: ApiObject, rules: RuleSet<ObjectContext>): void {
+export function validateWithBalancer(object: ApiObject, rules: RuleSet<ObjectContext>): void {
   const { root } = object.node;
   WAITING.set(root, [...(WAITING.get(root) ?? []), [object, rules]]);
 }

@@ -329,7 +329,7 @@ function declarableOf(service: Json, kind: ControllerDefinition): readonly strin
  * balancer. Whether it owns the Service is not asked.
  * @param owner the controller as it is installed, also one inside another, or its kind where nothing else is known
  */
-export function madeOf(
+export function balancerModelOf(
   service: Json,
   owner: ILoadBalancerController | ControllerDefinition | undefined,
   objects?: readonly Json[],
@@ -362,12 +362,12 @@ export function alternativesOf(
   service: Json,
   owner: ILoadBalancerController | ControllerDefinition,
 ): ModelAlternatives {
-  const made = madeOf(service, owner);
+  const made = balancerModelOf(service, owner);
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   const withPolicy = (policy: TrafficPolicy) =>
-    madeOf({ ...service, spec: { ...service.spec, externalTrafficPolicy: policy } }, owner);
+    balancerModelOf({ ...service, spec: { ...service.spec, externalTrafficPolicy: policy } }, owner);
   const toPods = kind?.withPodTargets?.(service);
-  const ip = toPods && madeOf(toPods, owner);
+  const ip = toPods && balancerModelOf(toPods, owner);
   const alternatives = {
     ip: ip?.target === BalancerTarget.POD ? ip : { cannot: `${owner.name} has no pods as targets` },
   };

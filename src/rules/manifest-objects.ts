@@ -134,7 +134,7 @@ export interface Manifest {
 }
 
 /** Place of an object in the file that is edited: in one that is rendered, and not where it is rendered. */
-export function writtenAt({ file, line, source, renderedFrom }: Manifest): {
+export function sourcePlaceOf({ file, line, source, renderedFrom }: Manifest): {
   readonly file: string;
   readonly line: number;
 } {
@@ -145,7 +145,7 @@ export function writtenAt({ file, line, source, renderedFrom }: Manifest): {
 
 /** Place of an object for people. */
 export function placeOfManifest(manifest: Manifest): string {
-  const { file, line } = writtenAt(manifest);
+  const { file, line } = sourcePlaceOf(manifest);
   return `${file === '-' ? 'standard input' : file}:${line}`;
 }
 

@@ -4,8 +4,8 @@ import { BalancerTarget, type LoadBalancerModel } from '../contract/load-balance
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
 import { LoadBalancerWish } from '../contract/options';
-import { choosesNodes, excludingTerms, isToleratedLater, taintsAgainst } from '../contract/pod-placement';
-import { type BackendNodes, type ControllerDefinition, madeOf } from './controller-definition';
+import { choosesNodes, excludingTerms, isToleratedByAdmission, taintsAgainst } from '../contract/pod-placement';
+import { type BackendNodes, balancerModelOf, type ControllerDefinition } from './controller-definition';
 import type { ObjectIndex } from './objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './rollout';
 import type { Rule, RuleContext } from './rule';
@@ -87,7 +87,7 @@ const MISSING_TOLERATION = 'missing toleration of taint';
 /** The taint that keeps a pod off all known pools with some labels, if there are such pools. */
 function untolerated(pod: Json, labels: Readonly<Record<string, string>>, pools: readonly NodePool[]): string[] {
   const meant = pools.filter((pool) => Object.entries(labels).every(([key, value]) => pool.labels[key] === value));
-  const taints = meant.map((pool) => taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)));
+  const taints = meant.map((pool) => taintsAgainst(pod, pool).filter(({ key }) => !isToleratedByAdmission(pod, key)));
   const isOut = taints.length > 0 && !pod.runtimeClassName && taints.every((against) => against.length > 0);
   return isOut ? [`${MISSING_TOLERATION} ${taints[0][0]}`] : [];
 }
@@ -152,7 +152,7 @@ export const [BACKEND_WITHOUT_PODS] = BACKEND_NODE_RULES;
 // stop is its own affair, so nothing is said of pods without a hook.
 
 function madeFor(service: Json, { controller, kind }: RuleContext): LoadBalancerModel | undefined {
-  return madeOf(service, controller ?? kind);
+  return balancerModelOf(service, controller ?? kind);
 }
 
 /** For how long pods serve on where their hooks sleep: that of the container that sleeps longest; nothing where none is known to. */

@@ -15,7 +15,7 @@ import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../con
 import {
   demandedPools,
   isOnEachNode,
-  isToleratedLater,
+  isToleratedByAdmission,
   podTemplateOf,
   podTemplatePointer,
   taintsAgainst,
@@ -229,7 +229,7 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
     'pool-taint-not-tolerated': (pod, workload, { nodePools = [] }) => {
       const demanded = demandedPools(pod, nodePools).map((pool) => ({
         pool,
-        taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)),
+        taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedByAdmission(pod, key)),
       }));
       if (demanded.length === 0 || pod.runtimeClassName || demanded.some(({ taints }) => taints.length === 0)) {
         return undefined;

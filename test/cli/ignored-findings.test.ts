@@ -4,7 +4,7 @@ import { check } from '../../src/cli/check';
 import type { CheckReport } from '../../src/cli/check-report';
 import { NO_CONTEXT } from '../../src/cli/context/check-context';
 import { FORMATS } from '../../src/cli/formats/formats';
-import { summaryOf, verdictOf } from '../../src/cli/formats/words';
+import { resultOfCheck, summaryOf } from '../../src/cli/formats/words';
 import { readManifests } from '../../src/cli/manifests';
 import { stderrOf } from '../support/apps';
 import { CONTEXT, Folder, service } from './diff/repository';
@@ -123,7 +123,7 @@ test('ignored findings are counted, suppressed in SARIF and skipped in JUnit, an
   expect(summaryOf(report)).toBe(
     '0 errors, 0 warnings in 1 object; 2 accepted (annotation-unknown, node-port-invalid)',
   );
-  expect(verdictOf(report).worst).toBeUndefined();
+  expect(resultOfCheck(report).worst).toBeUndefined();
   const { results } = JSON.parse(FORMATS.sarif(report)).runs[0];
   const suppression = {
     kind: 'inSource',

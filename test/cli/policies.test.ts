@@ -2,7 +2,7 @@ import { App, Chart, Yaml } from 'cdk8s';
 import { AwsLoadBalancerControllerPolicy, KubernetesVersion, TenantLoadBalancerGuard } from '../../src';
 import { readContext } from '../../src/cli/context/context-file';
 import { FORMATS } from '../../src/cli/formats/formats';
-import { exitCode, verdictOf } from '../../src/cli/formats/words';
+import { exitCode, resultOfCheck } from '../../src/cli/formats/words';
 import { table } from '../support/yaml-cases';
 import { checked, checkedFiles, linesOf } from './checked';
 
@@ -217,7 +217,7 @@ test('all formats print it, and it fails the command', () => {
     'controllers: [aws-load-balancer-controller]\nregion: eu-central-1\nbudget: { maxMonthlyCost: { USD: 30 } }',
   );
   const report = checked(TWO, context);
-  expect(exitCode(verdictOf(report), { failOn: 'error', strict: false })).toBe(1);
+  expect(exitCode(resultOfCheck(report), { failOn: 'error', strict: false })).toBe(1);
   for (const format of Object.values(FORMATS)) {
     expect(format(report, { version: '1.0.0', rules: [] })).toContain('more than maxMonthlyCost USD 30.00');
   }

@@ -9,7 +9,7 @@ import { fieldEffects } from '../../src/diff/fields';
 import { withEffects } from '../../src/diff/findings';
 import { pairBalancers } from '../../src/diff/pairs';
 import type { Side, SideBalancer } from '../../src/diff/side';
-import { type ControllerDefinition, madeOf } from '../../src/rules/controller-definition';
+import { balancerModelOf, type ControllerDefinition } from '../../src/rules/controller-definition';
 import { editOfAnnotation } from '../../src/rules/edits-of-values';
 import { serviceRulesOf } from '../../src/rules/service-rule-set';
 import { tries } from '../support/random';
@@ -218,7 +218,7 @@ describe('fields', () => {
       written: { file: 'a.yaml', line: 1, object: service },
       owner: kind.name,
       controller,
-      made: madeOf(service, controller),
+      made: balancerModelOf(service, controller),
     };
   }
 

@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController } from '../../src';
-import { traceNamed } from '../../src/cli/explain/traces';
+import { findTrace } from '../../src/cli/explain/traces';
 import { LOSSES } from '../../src/contract/edit';
 import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
 import { MetalLb } from '../../src/controllers/metal-lb/controller';
@@ -65,7 +65,7 @@ describe('every cause of a life', () => {
   test('names a trace of the model that there is', () => {
     const named = causes.flatMap(({ cause: { trace } }) => (trace === undefined ? [] : [trace]));
     expect(named.length).toBeGreaterThan(10);
-    expect([...new Set(named)].filter((trace) => traceNamed(trace)?.trace.name !== trace)).toEqual([]);
+    expect([...new Set(named)].filter((trace) => findTrace(trace)?.trace.name !== trace)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import '../../src';
-import { installsOfCharts } from '../../src/cli/context/controllers-seen';
+import { installsOfCharts } from '../../src/cli/context/observed-controllers';
 import { isMap, mapIn } from '../../src/contract/json';
 import { itemsOf, readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
@@ -10,7 +10,7 @@ import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions, Side, SideBalancer } from '../../src/diff/side';
 import type { ReportedService } from '../../src/predicted/predicted';
 import { predictServices } from '../../src/predicted/predicted-services';
-import { definitionOf, madeOf } from '../../src/rules/controller-definition';
+import { balancerModelOf, definitionOf } from '../../src/rules/controller-definition';
 import type { Manifest } from '../../src/rules/manifest-objects';
 import { typedService } from '../../src/rules/service-fields';
 import { isService } from '../../src/rules/service-json';
@@ -72,7 +72,7 @@ function balancerOf(
   }
   const { namespace = 'default', name, generateName } = mapIn(service, 'metadata');
   const id = `${namespace}/${name ?? `${generateName}*`}`;
-  const made = madeOf(
+  const made = balancerModelOf(
     service,
     controller,
     beside.map(({ object }) => object),

@@ -216,8 +216,8 @@ describe('listener set', () => {
       parentKind: 'ListenerSet',
       controllerName: 'acme.example/gateways',
     });
-    expect(made.listenerNamed('db')?.port).toBe(5433);
-    expect(made.listenerNamed('web')).toBeUndefined();
+    expect(made.findListener('db')?.port).toBe(5433);
+    expect(made.findListener('web')).toBeUndefined();
   });
 
   test('a route attaches to a ListenerSet of elsewhere by its kind', () => {
@@ -237,7 +237,7 @@ describe('listener set', () => {
         sectionName: 'tls',
       },
     ]);
-    expect(gateway.listenerNamed('db')).toBe(db);
+    expect(gateway.findListener('db')).toBe(db);
   });
 
   const LISTENER = { name: 'db', port: 5432, protocol: 'TCP' };

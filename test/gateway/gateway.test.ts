@@ -129,18 +129,18 @@ test('a class belongs to no namespace, and a Gateway of it knows the controller'
 test('a Gateway tells its listeners as they are written', () => {
   const { made } = gateway();
   made.addJsonPatch(JsonPatch.replace('/spec/listeners/0/port', 8443));
-  expect([made.gatewayName, made.namespace, made.listenerNamed('kafka')?.port]).toEqual(['edge', 'infra', 8443]);
-  expect(made.listenerNamed('kafka')).toMatchObject({ tlsMode: PASSTHROUGH, hostname: undefined });
-  expect(made.listenerNamed('kafka')?.protocol.value).toBe('TLS');
-  expect(made.listenerNamed('web')).toBeUndefined();
+  expect([made.gatewayName, made.namespace, made.findListener('kafka')?.port]).toEqual(['edge', 'infra', 8443]);
+  expect(made.findListener('kafka')).toMatchObject({ tlsMode: PASSTHROUGH, hostname: undefined });
+  expect(made.findListener('kafka')?.protocol.value).toBe('TLS');
+  expect(made.findListener('web')).toBeUndefined();
 });
 
 test('what is known of a Gateway elsewhere is what is said', () => {
   const known = Gateway.fromName('edge', { namespace: 'infra', listeners: [passed], controllerName: 'acme.example/g' });
   expect(known).toMatchObject({ gatewayName: 'edge', namespace: 'infra', controllerName: 'acme.example/g' });
-  expect(known.listenerNamed('kafka')).toBe(passed);
+  expect(known.findListener('kafka')).toBe(passed);
   expect(Gateway.fromName('edge').listeners).toBeUndefined();
-  expect(Gateway.fromName('edge').listenerNamed('kafka')).toBeUndefined();
+  expect(Gateway.fromName('edge').findListener('kafka')).toBeUndefined();
 });
 
 const manifest = (name: string, more: Json = {}): Json => ({
@@ -171,7 +171,7 @@ test('a Gateway that exists as YAML is read with its class, and checked once', (
   const found = Gateway.fromManifest(construct, { name: 'edge' });
   Gateway.fromManifest(construct, { name: 'edge', namespace: 'infra' });
   expect(found).toMatchObject({ gatewayName: 'edge', namespace: 'infra', controllerName: 'acme.example/gateways' });
-  expect(found.listenerNamed('tls')).toMatchObject({ tlsMode: TERMINATE, hostname: undefined });
+  expect(found.findListener('tls')).toMatchObject({ tlsMode: TERMINATE, hostname: undefined });
   expect(Gateway.fromManifest(construct, { name: 'other', controllerName: 'a.b/c' }).controllerName).toBe('a.b/c');
   expect(errorsOf(chart).filter((line) => line.includes('Object2'))).toEqual([
     "[infra/Existing/Object2] kubernetes: listener 'tls' terminates TLS without a certificate; set certificateRefs, or pass TLS through (gateway-listener-certificate-missing)",

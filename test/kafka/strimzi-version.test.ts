@@ -14,7 +14,7 @@ import {
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { listenerNamed } from '../../src/kafka/operator/kafka-document';
+import { findListener } from '../../src/kafka/operator/kafka-document';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, newChart, stderrOf, synth } from '../support/apps';
 import { expectGolden, writtenBy } from '../support/goldens';
@@ -235,7 +235,7 @@ test.each(rows)(
     const told = stderrOf(() => {
       kafka = synth(chart).find((object) => object.kind === 'Kafka') as Json;
     });
-    const { services } = servicesOf(cluster, kafka, listenerNamed(kafka, 'external') as Json);
+    const { services } = servicesOf(cluster, kafka, findListener(kafka, 'external') as Json);
     expect(services.map(({ metadata }) => metadata.name)).toEqual(serviceNames);
     expect(services).toHaveLength(4);
     for (const service of services) {

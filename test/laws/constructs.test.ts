@@ -9,7 +9,7 @@ import * as ours from '../../src';
 import { AnnotatedController, CustomController } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
 import type { LoadBalancerModel } from '../../src/contract/load-balancer-model';
-import { madeOf } from '../../src/rules/controller-definition';
+import { balancerModelOf } from '../../src/rules/controller-definition';
 import { filesWritten } from '../support/apps';
 import { caseTables, service } from '../support/cases';
 import { run } from '../support/command';
@@ -237,14 +237,14 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
   });
 
   test('what it makes of any Service of its cases can be counted with', () => {
-    const made = all.flatMap((object) => owners.map((owner) => madeOf(object, owner)));
+    const made = all.flatMap((object) => owners.map((owner) => balancerModelOf(object, owner)));
     expect(made.filter((each) => each !== undefined)).not.toEqual([]);
     expect(made.flatMap((each) => (each ? faultsOf(each) : []))).toEqual([]);
   });
 
   test('who can reach it, and whether it knows nodes by labels, is said once', () => {
     for (const object of table.made.map((row) => row.service)) {
-      const made = madeOf(object, kind);
+      const made = balancerModelOf(object, kind);
       expect(made?.scheme).toBe(made && kind.schemeOf(object).scheme);
       expect(Object.values(made?.nodeLabels ?? {}).filter((value) => typeof value !== 'string')).toEqual([]);
     }
@@ -255,7 +255,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
     for (const object of [service(), ...table.made.map((row) => row.service)]) {
       for (const bad of spoilt(object)) {
         for (const owner of owners) {
-          const made = madeOf(bad, owner, [bad]);
+          const made = balancerModelOf(bad, owner, [bad]);
           for (const fault of made ? faultsOf(made) : []) faults.add(`${fault}: ${JSON.stringify(bad)}`);
         }
       }
@@ -266,17 +266,17 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
   test('inside another controller it makes the same', () => {
     const outer = AnnotatedController.of(kind.installed(), { annotations: { 'example.com/note': 'a note' } });
     for (const { service: object } of table.made) {
-      expect(madeOf(object, outer)).toEqual(madeOf(object, kind.installed()));
+      expect(balancerModelOf(object, outer)).toEqual(balancerModelOf(object, kind.installed()));
     }
   });
 });
 
 test('what is no Service, and what nobody or a controller of the user owns, is unknown', () => {
   const custom = CustomController.of({ owner: 'acme' });
-  expect(madeOf(service(), custom)).toBeUndefined();
-  expect(madeOf(service(), undefined)).toBeUndefined();
-  expect(madeOf(null as unknown as Json, kinds[0])).toBeUndefined();
-  expect(madeOf(5 as unknown as Json, kinds[0])).toBeUndefined();
+  expect(balancerModelOf(service(), custom)).toBeUndefined();
+  expect(balancerModelOf(service(), undefined)).toBeUndefined();
+  expect(balancerModelOf(null as unknown as Json, kinds[0])).toBeUndefined();
+  expect(balancerModelOf(5 as unknown as Json, kinds[0])).toBeUndefined();
 });
 
 // Every command survives any value at any field that it reads: no stack trace, no words of JavaScript, no hang, and the exit codes

@@ -120,5 +120,5 @@ test('a protection searches the model if something differs', () => {
 test('a synth that protects nothing loads no search of the model, and the command loads it for a trace', () => {
   expect(modelOf('withoutIndex')).toEqual(FOR_RULES);
   expect(modelOf('command')).toEqual(FOR_RULES);
-  expect(modelOf('traces')).toEqual(expect.arrayContaining(['changes', 'verdict', 'checker']));
+  expect(modelOf('traces')).toEqual(expect.arrayContaining(['changes', 'safety', 'checker']));
 });

@@ -1,4 +1,4 @@
-import { addressRange, TakenRanges } from '../../src/contract/address-ranges';
+import { addressRange, RangeSet } from '../../src/contract/address-ranges';
 import type { Json } from '../../src/contract/json';
 import { withPoolFor } from '../../src/controllers/vendors/side-objects';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
@@ -34,7 +34,7 @@ test.each([
   ['twice', (i: number) => `10.${i >> 9}.${(i >> 1) & 255}.0/25`, 0.5],
 ])('ranges that are %s are compared with few others', (_, textOf, share) => {
   const looksOf = (size: number) => {
-    const taken = new TakenRanges<{ range: Exclude<ReturnType<typeof addressRange>, string> }>();
+    const taken = new RangeSet<{ range: Exclude<ReturnType<typeof addressRange>, string> }>();
     const all = Array.from({ length: size }, (__, i) => ({ range: addressRange(textOf((i * 7919) % size)) as never }));
     const overlaps = all.filter((one) => taken.take(one).length > 0);
     expect(overlaps).toHaveLength(size * share);
@@ -44,7 +44,7 @@ test.each([
 });
 
 test('an overlap names who has the addresses, and what is free is taken', () => {
-  const taken = new TakenRanges<{ name: string; range: never }>();
+  const taken = new RangeSet<{ name: string; range: never }>();
   const take = (name: string, text: string) =>
     taken.take({ name, range: addressRange(text) as never }).map((one) => one.name);
   expect(take('a', '10.0.0.0/24')).toEqual([]);

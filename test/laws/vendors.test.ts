@@ -19,7 +19,7 @@ import {
   TrafficPolicy,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { othersNamedBy } from '../../src/controllers/other-controller';
+import { otherControllersOf } from '../../src/controllers/other-controller';
 import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
 import { vendorKind, vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
@@ -75,12 +75,12 @@ describe('vendors', () => {
       kind.catalogue.annotations
         .filter(({ fact }) => kind.catalogue.owns(fact.key))
         .filter(({ fact }) => !knownKinds().some(({ catalogue }) => catalogue.owns(fact.key)))
-        .map(({ fact }) => othersNamedBy({ metadata: { annotations: { [fact.key]: '' } }, spec: {} }))
+        .map(({ fact }) => otherControllersOf({ metadata: { annotations: { [fact.key]: '' } }, spec: {} }))
         .filter((names) => !names.includes(kind.name) && !names.includes(kind.basedOn ?? '')),
     );
     expect(unnamed).toEqual([]);
     const served = (id: string, loadBalancerClass: string) =>
-      othersNamedBy({ spec: { loadBalancerClass } }).includes(id);
+      otherControllersOf({ spec: { loadBalancerClass } }).includes(id);
     expect(VENDOR_MARKS.filter(({ id, classes }) => classes.some((one) => !served(id, one)))).toEqual([]);
   });
 

@@ -17,6 +17,7 @@ import {
 import type { ChangeOutcome } from '../../src/lifecycle/outcomes';
 import { OWNERS, secondControllerTable } from '../../src/lifecycle/owners';
 import { BESIDES } from '../../src/lifecycle/owners.facts';
+import { casesOf } from '../../src/lifecycle/safety';
 import {
   ENDINGS,
   FAULTS,
@@ -32,7 +33,6 @@ import {
 import { bytesOf, type Field, keyOf, NAMES, type State } from '../../src/lifecycle/state';
 import { FIELDS } from '../../src/lifecycle/state.facts';
 import { traceAsMermaid, wayInWords } from '../../src/lifecycle/trace-text';
-import { casesOf } from '../../src/lifecycle/verdict';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { allKinds, knownKinds } from '../../src/rules/known-kinds';
 import { whyNot } from '../cluster/replay/parts';

@@ -2,11 +2,11 @@ import { explore, type Outcome } from '../../src/lifecycle/checker';
 import type { Guard, Table, Transition } from '../../src/lifecycle/machine';
 import { Machine } from '../../src/lifecycle/machine';
 import { OWNERS } from '../../src/lifecycle/owners';
+import { casesOf, nameOf } from '../../src/lifecycle/safety';
 import type { Writer } from '../../src/lifecycle/scenario';
 import { ENDINGS, type Fault, firstState, rowsOf, type Scenario } from '../../src/lifecycle/scenario';
 import type { Field } from '../../src/lifecycle/state';
 import { FIELDS } from '../../src/lifecycle/state.facts';
-import { casesOf, nameOf } from '../../src/lifecycle/verdict';
 import { EXPERIMENTS } from './experiments';
 
 /** What a row is made into, by the name of the mutation; nothing where the row is removed. */

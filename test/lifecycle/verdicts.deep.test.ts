@@ -1,9 +1,9 @@
 import { walk } from '../../scripts/lifecycle/walk';
 import { propertiesViolatedAtRest } from '../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../src/lifecycle/owners';
+import { type Case, casesOf, safetyOf } from '../../src/lifecycle/safety';
 import { firstState, machineOf, type Policy } from '../../src/lifecycle/scenario';
 import { bytesOf } from '../../src/lifecycle/state';
-import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
 import { type FinalizerWriter, finalizerTrace } from '../../src/rules/finalizer-rules';
 
 // `npm run lifecycle` searches all lives; one in twelve of them is searched here.
@@ -14,7 +14,7 @@ const BY_STATE = ['orphan', 'hang'];
 test.each(casesOf(OWNERS).flatMap((one, index) => (index % ONE_IN === 0 ? [[index, one] as const] : [])))(
   'the trace of life %i can be walked, and ends in what it is named after',
   (_, one) => {
-    const { outcome, unless, found } = verdictOf(one);
+    const { outcome, unless, found } = safetyOf(one);
     expect(found === undefined).toBe(outcome === 'safe');
     expect(unless.length > 0).toBe(outcome === 'safe if');
     if (found) {
@@ -36,7 +36,7 @@ describe('the default of the library is safe', () => {
     casesOf([owner])
       .filter((one) => one.turn === 'nothing' && one.policy === policy && writers.includes(one.writer))
       .filter(({ beside }) => beside !== 'one of the same cluster name')
-      .map((one) => verdictOf(one).outcome);
+      .map((one) => safetyOf(one).outcome);
 
   test.each(declaring.map((owner) => [`${owner.name} ${owner.versions}`, owner] as const))('%s', (_, owner) => {
     const declared = outcomesOf(owner, 'declared', kept);
@@ -52,7 +52,7 @@ const WRITERS: readonly FinalizerWriter[] = ['client-apply', 'server-apply', 'pu
 const lives = casesOf(OWNERS).filter(
   ({ turn, beside }) => turn === 'nothing' && beside !== 'one of the same cluster name',
 );
-const isUnsafe = (one: Case) => verdictOf(one).outcome === 'unsafe';
+const isUnsafe = (one: Case) => safetyOf(one).outcome === 'unsafe';
 
 test('a choice has a trace if the model finds it unsafe, and only then', () => {
   for (const { name, finalizer } of OWNERS.filter((owner) => owner.finalizer !== undefined)) {

@@ -4,7 +4,7 @@ import type { Body, Ref } from './api';
 import type { ControlPlane } from './control-plane';
 import { append, count, pause, until } from './program';
 
-export const HEADING = ['step', 'finalizers', 'ledger', 'verdict'] as const;
+export const HEADING = ['step', 'finalizers', 'ledger', 'safety'] as const;
 
 /** Who acts in a story beside the API server. */
 export enum Cast {

@@ -5,7 +5,7 @@ import { RuleSet } from '../../src/rules/rule-set';
 import '../../src';
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { AwsCloudProvider, AwsLoadBalancerController, Gke, HetznerCloud, KubernetesVersion } from '../../src';
-import { traceNamed } from '../../src/cli/explain/traces';
+import { findTrace } from '../../src/cli/explain/traces';
 import { RenderStage, renderBy, renderingOf, renderLate } from '../../src/contract/late-rendering';
 import { FinalizerPolicy } from '../../src/contract/options';
 import { OWNERS } from '../../src/lifecycle/owners';
@@ -248,7 +248,7 @@ test('every trace that a rule names can be explained', () => {
   ).filter((name) => name !== undefined);
   expect(all.length).toBeGreaterThan(20);
   const names = [...new Set([...all, hangTrace() ?? ''])];
-  expect(names.filter((name) => traceNamed(name)?.trace.name !== name)).toEqual([]);
+  expect(names.filter((name) => findTrace(name)?.trace.name !== name)).toEqual([]);
   expect(hangTrace()).toBe('hang-wrong-finalizer');
   expect(withTrace('take it out', hangTrace())).toBe('take it out; trace: explain hang-wrong-finalizer');
 });

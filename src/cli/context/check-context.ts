@@ -44,7 +44,7 @@ export interface AcceptedLoss extends Acceptance {
   readonly place?: Place;
 }
 
-export interface WrittenBudget {
+export interface BudgetEntry {
   readonly maxMonthlyCost?: Readonly<Record<string, number>>;
   readonly maxQuotaPercent?: number;
   readonly zones?: number;
@@ -55,7 +55,7 @@ export interface WrittenBudget {
   readonly places: Readonly<Record<string, Place>>;
 }
 
-export type ControllersNamed = Pick<CheckContext, 'controllers' | 'installed'>;
+export type ControllerSelection = Pick<CheckContext, 'controllers' | 'installed'>;
 
 /** Known context of the cluster to which manifests are applied; what is left out is unknown. */
 export interface CheckContext {
@@ -82,7 +82,7 @@ export interface CheckContext {
   readonly platformNamespaces?: readonly string[];
   readonly accepted: readonly AcceptedFinding[];
   readonly acceptedLosses?: readonly AcceptedLoss[];
-  readonly budget?: WrittenBudget;
+  readonly budget?: BudgetEntry;
 }
 
 export const NO_CONTEXT: CheckContext = { known: [], accepted: [] };
@@ -95,16 +95,16 @@ export interface HelmSource {
 }
 
 /** A source of a cluster as the context file has it; paths are from the folder of the file. */
-export type WrittenSource = { readonly place: Place } & (
+export type SourceEntry = { readonly place: Place } & (
   | HelmSource
   | { readonly kustomize: string }
   | { readonly files: readonly string[] }
 );
 
-export interface WrittenCluster {
+export interface ClusterEntry {
   readonly name: string;
   readonly context: CheckContext;
-  readonly sources: readonly WrittenSource[];
+  readonly sources: readonly SourceEntry[];
 }
 
 export interface Accepted {

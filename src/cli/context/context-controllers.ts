@@ -13,7 +13,7 @@ import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/version';
-import { InstalledOtherController, otherNamed } from '../../controllers/other-controller';
+import { findOtherController, InstalledOtherController } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
@@ -64,7 +64,7 @@ export function optionsOf(controller: string): ContextFields {
   return Object.hasOwn(CONTROLLER_FIELDS, controller) ? CONTROLLER_FIELDS[controller] : OTHER_CONTROLLER_FIELDS;
 }
 
-export function kindNamed(name: string): ControllerDefinition | undefined {
+export function findKind(name: string): ControllerDefinition | undefined {
   return allKinds().find((kind) => kind.name === name);
 }
 
@@ -80,8 +80,8 @@ export function controllerOf({ name, options }: InstalledController): ILoadBalan
 
 /** A vendor's controller; one that no table has takes Services without a class unless classes are named. */
 function other(name: string, { classes }: Readonly<Json>): ILoadBalancerController {
-  const { name: called = name, takesClassless = true, ...known } = otherNamed(name) ?? { classes: [] };
-  const kind = kindNamed(name);
+  const { name: called = name, takesClassless = true, ...known } = findOtherController(name) ?? { classes: [] };
+  const kind = findKind(name);
   return new InstalledOtherController(
     kind?.name ?? called,
     classes ?? known.classes,
@@ -105,7 +105,7 @@ export function controllerNames(): string[] {
 }
 
 export function inWords({ name, options }: InstalledController): string {
-  const called = otherNamed(name)?.name ?? name;
+  const called = findOtherController(name)?.name ?? name;
   return typeof options.version === 'string' ? `${called} ${options.version.replace(/^v/, '')}` : called;
 }
 

@@ -6,7 +6,7 @@ import { readKubernetesYaml, type YamlPath } from '../../contract/kubernetes-yam
 import { NodePool, NodeTaint } from '../../contract/node-pool';
 import { TaintEffect } from '../../contract/options';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
-import { otherNamed } from '../../controllers/other-controller';
+import { findOtherController } from '../../controllers/other-controller';
 import { CCM } from '../../installations/aws-cloud-controller-manager/installation.facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -14,14 +14,14 @@ import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/known-kinds';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
-import { type CheckContext, type InstalledController, NO_CONTEXT, type WrittenCluster } from './check-context';
+import { type CheckContext, type ClusterEntry, type InstalledController, NO_CONTEXT } from './check-context';
 import {
   areSame,
   controllerNames,
   controllerOf,
+  findKind,
   inWords,
   joinWords,
-  kindNamed,
   optionsOf,
   unnamedController,
 } from './context-controllers';
@@ -34,7 +34,7 @@ export const CONTEXT_FILE = 'load-balancers.yaml';
 export interface ContextRead {
   /** Known context of the cluster, if the file is about one; of a file with several clusters, what is accepted in all of them. */
   readonly context?: CheckContext;
-  readonly clusters?: readonly WrittenCluster[];
+  readonly clusters?: readonly ClusterEntry[];
   readonly exclude?: readonly string[];
   readonly mistakes: readonly UnreadableDocument[];
 }
@@ -123,7 +123,7 @@ function readFile(file: string, mistakes: ContextErrors, document: unknown): Omi
     mistakes.add([key], `${fieldPath([key])} stands beside clusters`, 'write it in each of the clusters');
   }
   const { accepted, acceptedLosses = [] } = context;
-  const clusters = document.clusters.map((cluster, i): WrittenCluster => {
+  const clusters = document.clusters.map((cluster, i): ClusterEntry => {
     const path = ['clusters', i];
     if (!isMap(cluster) || mistakes.isWrong(cluster)) {
       return { name: '', context: NO_CONTEXT, sources: [] };
@@ -250,7 +250,7 @@ class ContextReader {
       mistakes.add(at, `${fieldPath(path)} ${found}`, oneOf);
       return undefined;
     }
-    if (!kindNamed(name) && !isOther(name, entry)) {
+    if (!findKind(name) && !isOther(name, entry)) {
       const another = `${oneOf}, or { name: ${truncated(name)} } if its rules need not be known`;
       const remedy = name === CCM ? `write ${AWS_CLOUD_CONTROLLER}` : writeOne(name, controllerNames(), another);
       mistakes.add(at, `controller ${truncated(name)} is unknown`, remedy);
@@ -261,7 +261,7 @@ class ContextReader {
 
   private withOptions(name: string, { name: _, ...written }: Json, path: YamlPath): InstalledController | undefined {
     const fields = optionsOf(name);
-    const catalogue = kindNamed(name)?.catalogue;
+    const catalogue = findKind(name)?.catalogue;
     const isOfService = (key: string) => !Object.hasOwn(fields, key) && catalogue?.ofOption(key) !== undefined;
     const [ofServices, options] = [true, false].map((is) =>
       Object.entries(written).filter(([key]) => isOfService(key) === is),
@@ -334,7 +334,7 @@ function taintOf(text: string): NodeTaint {
 
 function isOther(name: string, entry: unknown): boolean {
   const isNew = name.trim() !== '' && name !== CCM && writeOne(name, controllerNames(), '') === '';
-  return otherNamed(name) !== undefined || (isMap(entry) && (isNew || Array.isArray(entry.classes)));
+  return findOtherController(name) !== undefined || (isMap(entry) && (isNew || Array.isArray(entry.classes)));
 }
 
 /** A version of the operator; of one that is older than all that are known here, only what holds for all such versions is reported. */

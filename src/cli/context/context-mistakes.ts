@@ -136,7 +136,7 @@ export class ContextErrors {
   /** A version as it is written. YAML reads `1.30` as the number 1.3, which is another version. */
   private version(value: unknown, { example }: ContextField, path: YamlPath): void {
     const name = fieldPath(path);
-    const written = typeof value === 'number' ? this.writtenAt(path) : undefined;
+    const written = typeof value === 'number' ? this.sourcePlaceOf(path) : undefined;
     if (typeof value === 'number' && written !== String(value)) {
       const known = written !== undefined && VERSION_SYNTAX.test(written) ? `write '${written}'` : 'write it';
       this.add(path, `${name} is read as the number ${value}, which is another version`, `${known} in quotes`);
@@ -145,7 +145,7 @@ export class ContextErrors {
     }
   }
 
-  private writtenAt(path: YamlPath): string | undefined {
+  private sourcePlaceOf(path: YamlPath): string | undefined {
     const { line, column } = this.yaml.source.placeOf(path);
     const rest = (this.lines[line - 1] ?? '').slice(column - 1);
     return /^(?:"[^"]*"|'[^']*'|[^\s:]+)\s*:\s+([^\s,#}\]]+)\s*(?:[,#}\]].*)?$/.exec(rest)?.[1];

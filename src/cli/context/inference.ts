@@ -2,7 +2,7 @@ import { type Json, printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
-import { otherNamed } from '../../controllers/other-controller';
+import { findOtherController } from '../../controllers/other-controller';
 import { hasPools, withPoolFor } from '../../controllers/vendors/side-objects';
 import { OPERATOR } from '../../kafka/strimzi/releases';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -10,19 +10,19 @@ import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext, InstalledController } from './check-context';
+import { areSame, controllerOf, findKind, inWords, joinWords, unnamedController } from './context-controllers';
+import { operatorOf } from './context-file';
 import {
   evidenceInWords,
-  keeperSeen,
-  kubeletSeen,
-  nodePoolsSeen,
   type Observation,
-  operatorsSeen,
-  regionSeen,
-  strimziSeen,
-} from './cluster-seen';
-import { areSame, controllerOf, inWords, joinWords, kindNamed, unnamedController } from './context-controllers';
-import { operatorOf } from './context-file';
-import { type ControllersSeen, controllersSeen, runningControllers } from './controllers-seen';
+  observeKeeper,
+  observeKubelet,
+  observeNodePools,
+  observeOperators,
+  observeRegion,
+  observeStrimzi,
+} from './observed-cluster';
+import { type ObservedControllers, observeControllers, runningControllers } from './observed-controllers';
 
 /** Versions that somebody names beside the files: they hold over what files say. */
 export interface VersionOverrides {
@@ -78,7 +78,7 @@ function builtIn({ name, options }: InstalledController): ILoadBalancerControlle
   }
 }
 
-export interface Evidence extends ControllersSeen {
+export interface Evidence extends ObservedControllers {
   readonly strimzi?: Observation<StrimziVersion>;
   readonly region?: Observation<string>;
   readonly nodePools: readonly Observation<NodePool>[];
@@ -87,11 +87,11 @@ export interface Evidence extends ControllersSeen {
 
 export function evidenceIn(index: ObjectIndex, later: readonly IndexedObject[] = []): Evidence {
   return {
-    ...controllersSeen(index, later),
-    strimzi: strimziSeen(index),
-    region: regionSeen(index),
-    nodePools: nodePoolsSeen(index),
-    kubelet: kubeletSeen(index),
+    ...observeControllers(index, later),
+    strimzi: observeStrimzi(index),
+    region: observeRegion(index),
+    nodePools: observeNodePools(index),
+    kubelet: observeKubelet(index),
   };
 }
 
@@ -111,12 +111,12 @@ export function inferredContext(
   later: readonly IndexedObject[] = [],
 ): CheckContext {
   const isNone = written.installed?.length === 0;
-  const seen = written.controllers && !isNone ? undefined : seenIn(controllersSeen(index, later), isNone);
-  const strimzi = written.strimzi || written.isStrimziOlder ? undefined : strimziSeen(index);
-  const region = written.region === undefined ? regionSeen(index) : undefined;
-  const keeper = written.keeper === undefined ? keeperSeen(index) : undefined;
-  const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
-  const operators = operatorsSeen(index);
+  const seen = written.controllers && !isNone ? undefined : seenIn(observeControllers(index, later), isNone);
+  const strimzi = written.strimzi || written.isStrimziOlder ? undefined : observeStrimzi(index);
+  const region = written.region === undefined ? observeRegion(index) : undefined;
+  const keeper = written.keeper === undefined ? observeKeeper(index) : undefined;
+  const nodePools = written.nodePools ? [] : observeNodePools(index);
+  const operators = observeOperators(index);
   const installed = seen ? installedBy(seen, written.versions) : [];
   const completed = completedBy(index, written);
   const from = (what: string, by: readonly IndexedObject[], isInferred = true): KnownContext => ({
@@ -156,8 +156,8 @@ export function inferredContext(
   };
 }
 
-function seenIn(seen: ControllersSeen, isOthersAlone: boolean): ControllersSeen {
-  const others = seen.controllers.filter(({ value }) => otherNamed(value.name));
+function seenIn(seen: ObservedControllers, isOthersAlone: boolean): ObservedControllers {
+  const others = seen.controllers.filter(({ value }) => findOtherController(value.name));
   return isOthersAlone ? { controllers: others, ...(others.length > 1 && { doubt: seen.doubt }) } : seen;
 }
 
@@ -186,8 +186,8 @@ function optionsInWords({ name, options: { version, ...options } }: InstalledCon
 }
 
 /** Programs that run according to the objects, in the versions that are named beside them; what has such a version runs as well. */
-function installedBy({ controllers, doubt }: ControllersSeen, versions: CheckContext['versions'] = {}) {
+function installedBy({ controllers, doubt }: ObservedControllers, versions: CheckContext['versions'] = {}) {
   const seen = doubt === undefined ? controllers.map(({ value }) => value) : [];
-  const others = Object.keys(versions).filter((name) => kindNamed(name) && seen.every((one) => one.name !== name));
+  const others = Object.keys(versions).filter((name) => findKind(name) && seen.every((one) => one.name !== name));
   return inVersion([...seen, ...others.map((name) => ({ name, options: {} }))], versions);
 }

@@ -173,7 +173,7 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
   return [numbers.join(', ') || 'nothing that can be compared', ...more].join('; ');
 }
 
-export interface Told {
+export interface SimilarChanges {
   readonly change: ReportedChange;
   readonly also: readonly ReportedChange[];
 }
@@ -182,7 +182,7 @@ export interface Told {
  * Option that accepts a change: `--allow deleted=kafka/events-brokers-2`. Undefined if the title of the change shows it already, or if
  * no cause fails the diff.
  */
-export function acceptedAs({ change, also }: Told): string | undefined {
+export function acceptedAs({ change, also }: SimilarChanges): string | undefined {
   const open = change.causes.find((cause) => isOpenLoss(cause) || isOpenUnknown(cause));
   const balancers = [change, ...also].map(({ before, after }) => after ?? before);
   const [first] = balancers;
@@ -199,7 +199,7 @@ export function acceptedAs({ change, also }: Told): string | undefined {
 
 const MOST_IDS = 4;
 
-export function told(changes: readonly ReportedChange[]): Told[] {
+export function groupSimilar(changes: readonly ReportedChange[]): SimilarChanges[] {
   return [...grouped(changes, storyOf).values()].map(([change, ...also]) => ({ change, also }));
 }
 

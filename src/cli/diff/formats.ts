@@ -21,6 +21,7 @@ import {
   type DiffReport,
   detailsOfCause,
   fieldInWords,
+  groupSimilar,
   isAccepted,
   isConditional,
   isListed,
@@ -28,10 +29,9 @@ import {
   isOpenUnknown,
   placeOfChange,
   type ReportedChange,
+  type SimilarChanges,
   summaryOf,
-  type Told,
   tellingCauses,
-  told,
   whyInWords,
 } from './diff-report';
 
@@ -61,7 +61,7 @@ export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }:
   return textOf(
     [
       contextLines(context, 'inferred, and so a guess'),
-      ...(isBrief ? [listed.map(briefLine)] : told(listed).map((one) => changeLines(one, room))),
+      ...(isBrief ? [listed.map(briefLine)] : groupSimilar(listed).map((one) => changeLines(one, room))),
       kept.length === 0 ? [] : hangingIndent('KEPT'.padEnd(TITLES), keptInWords(kept, listed.length > 0), room),
       ...unreadable.map((document): Line[] => [
         `${placeOf(document.place)}  ${lackOf(document)}`,
@@ -109,7 +109,7 @@ function labelOf(change: ReportedChange): string {
   return `${label.padEnd(TITLES - 1)} `;
 }
 
-function changeLines(one: Told, width: number): Line[] {
+function changeLines(one: SimilarChanges, width: number): Line[] {
   const { change, also } = one;
   // those of one maker are named by the first of them
   const others = also.filter((other) => placeOfChange(other)?.shown !== placeOfChange(change)?.shown);
@@ -127,7 +127,7 @@ function changeLines(one: Told, width: number): Line[] {
   ];
 }
 
-function nameOf({ change, also }: Told, shown: (text: string) => string): string {
+function nameOf({ change, also }: SimilarChanges, shown: (text: string) => string): string {
   return `${shown(change.title)}${also.length > 0 ? ` and ${also.length} more` : ''}`;
 }
 
@@ -184,14 +184,14 @@ export function diffMarkdown(report: DiffReport): string {
         ({ place: { file, line }, what, remedy }) => `${text(`${file}:${line}`)}: ${text(what)}; ${text(remedy)}`,
       ),
     ),
-    ...(open.length > 0 ? [markdownTable('| | balancer | what happens |', told(open).map(cellsOf))] : []),
+    ...(open.length > 0 ? [markdownTable('| | balancer | what happens |', groupSimilar(open).map(cellsOf))] : []),
     ...markdownList(
       '**Before it is applied:**',
       report.steps.map((one) => `[ ] ${text(one.step)} (${text(one.of)}: ${text(balancersInWords(one))})`),
     ),
-    ...folded('How, and what to do', told(open).flatMap(details)),
-    ...folded(`${accepted.length} accepted`, told(accepted).flatMap(details)),
-    ...folded(`${telling.length} created, or changed and kept`, told(telling).flatMap(details)),
+    ...folded('How, and what to do', groupSimilar(open).flatMap(details)),
+    ...folded(`${accepted.length} accepted`, groupSimilar(accepted).flatMap(details)),
+    ...folded(`${telling.length} created, or changed and kept`, groupSimilar(telling).flatMap(details)),
     ...folded('Notes', report.notes.map(text)),
     ...folded(
       'What is known of the cluster',
@@ -205,13 +205,13 @@ function text(value: string): string {
   return markdownText(clippedText(value));
 }
 
-function cellsOf(one: Told): string[] {
+function cellsOf(one: SimilarChanges): string[] {
   const [first] = tellingCauses(one.change);
   const what = first === undefined ? '' : `${text(fieldInWords(first))}: ${text(whyInWords(first))}`;
   return [`**${text(one.change.outcome)}**`, nameOf(one, text), what];
 }
 
-function details(one: Told): string {
+function details(one: SimilarChanges): string {
   const { change, also } = one;
   const accept = acceptedAs(one);
   const place = placeOfChange(change);
@@ -272,7 +272,7 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
         `remedy: ${clippedText(remedy)}`,
       ]);
     }),
-    ...told(open).map(({ change, also }) => {
+    ...groupSimilar(open).map(({ change, also }) => {
       const causes = tellingCauses(change);
       const place = causes.find(({ after }) => after)?.after ?? change.after?.place;
       const names = [change, ...also].map(({ title }) => title).join(', ');

@@ -10,7 +10,7 @@ import type { UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import { UsageError } from '../files';
 import { jsonOfClusters } from '../formats/json';
-import { clusterTitle, folded, lineOf, type Verdict } from '../formats/words';
+import { type CommandResult, clusterTitle, folded, lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import type { Answer, SharedOptions } from '../options';
 import { fieldInMaker } from '../places';
@@ -39,7 +39,7 @@ import {
   readPaths,
   readRevisions,
   type VersionOptions,
-  versionsGiven,
+  versionsOfOptions,
 } from './read-sides';
 import {
   type Both,
@@ -350,12 +350,12 @@ export function runDiff(paths: readonly string[], options: DiffCommandOptions): 
     `${clusterTitle(cluster, format)}${FORMATS[format](report, { isBrief: !verbose, width, cluster })}`;
   return {
     text: format === 'json' ? jsonOfClusters(reports, diffJson) : reports.map(text).join('\n'),
-    ...verdictOf(reports.map(({ report }) => report)),
+    ...resultOfDiff(reports.map(({ report }) => report)),
   };
 }
 
 function readSides(paths: readonly string[], { git, ...options }: DiffCommandOptions): ClusterSides[] {
-  const versions = versionsGiven(options);
+  const versions = versionsOfOptions(options);
   const [old, now] = paths;
   if (git === undefined && now === undefined) {
     if (!versions) {
@@ -371,7 +371,7 @@ function readSides(paths: readonly string[], { git, ...options }: DiffCommandOpt
   return versions ? sides.map(({ cluster, ...one }) => ({ ...inVersionsOf(one, versions), cluster })) : sides;
 }
 
-export function verdictOf(reports: readonly DiffReport[]): Verdict {
+export function resultOfDiff(reports: readonly DiffReport[]): CommandResult {
   const changes = reports.flatMap((report) => report.changes);
   const has = (is: (cause: ReportedCause) => boolean) => changes.some(({ causes }) => causes.some(is));
   const isIdle = (change: ReportedChange) => change.outcome === 'kept' && isListed(change) && !isAccepted(change);

@@ -8,7 +8,7 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';
 import { KUBERNETES, NEWEST_KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
-import { joinWords, kindNamed, optionsOf } from '../context/context-controllers';
+import { findKind, joinWords, optionsOf } from '../context/context-controllers';
 import { VERSION_SYNTAX } from '../context/context-fields.facts';
 import { CONTEXT_FILE, operatorOf } from '../context/context-file';
 import { inVersions, type VersionOverrides } from '../context/inference';
@@ -116,7 +116,7 @@ export function inVersionsOf(sides: ReadSides, versions: VersionsOfSides): ReadS
     const { context, ...side } = sides[name];
     const { by } = versions[name];
     const lacking = Object.keys(versions[name].versions).find(
-      (one) => kindNamed(one) && context.installed?.every((other) => other.name !== one),
+      (one) => findKind(one) && context.installed?.every((other) => other.name !== one),
     );
     if (lacking !== undefined) {
       throw new UsageError(`--controller-${by} ${lacking} is not among controllers of ${CONTEXT_FILE}; add it there`);
@@ -316,7 +316,7 @@ const PRODUCTS: readonly (readonly [name: 'kubernetes' | 'strimzi', example: str
 ];
 
 /** @throws if a version cannot be read, or is given for one side alone */
-export function versionsGiven(options: VersionOptions): VersionsOfSides | undefined {
+export function versionsOfOptions(options: VersionOptions): VersionsOfSides | undefined {
   const { controllerFrom = [], controllerTo = [] } = options;
   const controllers = { from: controllersIn(controllerFrom, 'from'), to: controllersIn(controllerTo, 'to') };
   const textOf = (name: 'kubernetes' | 'strimzi', by: End) =>
@@ -382,7 +382,7 @@ function whyNot(name: string): string {
   const names = versioned().map((one) => one.name);
   return name === OPERATOR.name || name === KUBERNETES
     ? `${name} has options of its own; write --${name}-from and --${name}-to`
-    : kindNamed(name)
+    : findKind(name)
       ? `nothing is known of what its versions change; leave it out, or write one of ${names.join(', ')}`
       : `controller '${printable(name)}' is unknown; write one of ${names.join(', ')}`;
 }

@@ -51,7 +51,7 @@ function explain(words: readonly string[], options: ExplainOptions): Answer {
     const clusters = read(files, options);
     isUnreadable = clusters.some((one) => one.isUnreadable);
     const objects = clusters.flatMap(({ cluster, checked }) =>
-      subjectsNamed(word, checked.manifests, checked.later.services).map((subject) => ({
+      findSubjects(word, checked.manifests, checked.later.services).map((subject) => ({
         ...inCluster(cluster),
         ...('service' in subject
           ? explainService(subject.service, checked)
@@ -86,7 +86,7 @@ function explainTraces(words: readonly string[], options: ExplainOptions): Answe
   const clusters = clustersRead.map(({ cluster, checked: { manifests, later, context } }) => {
     const subjects = isFile
       ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later.services]
-      : subjectsNamed(word, manifests, later.services).flatMap((subject) =>
+      : findSubjects(word, manifests, later.services).flatMap((subject) =>
           'service' in subject ? [subject.service] : subject.services,
         );
     return { cluster, subjects, context };
@@ -199,7 +199,7 @@ function kindIn(word: string): string {
 }
 
 /** The objects of some files that a name is meant for: Services that are there, what makes Services, Services that are made later. */
-export function subjectsNamed(
+export function findSubjects(
   words: string,
   manifests: readonly Manifest[],
   later: readonly ReportedService[],

@@ -1,5 +1,5 @@
 import type { Confidence } from '../../contract/kubernetes.facts';
-import { type Operator, type OperatorService, operatorsNamed, typeFieldOf } from '../../predicted/operator-services';
+import { findOperators, type Operator, type OperatorService, typeFieldOf } from '../../predicted/operator-services';
 import { rulesWhere } from './described-rules';
 import { citationInWords, type ExplainedPart, type Explanation, known, PAGES } from './explanation';
 
@@ -13,7 +13,7 @@ const WRITES: Readonly<Record<Operator['writes'], string>> = {
 };
 
 export function explainOperator(word: string): Explanation[] {
-  return operatorsNamed(word)
+  return findOperators(word)
     .map(ofChart(word))
     .map((operator) => ({
       kind: operator.chart === undefined ? 'operator' : 'chart',

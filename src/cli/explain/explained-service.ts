@@ -7,7 +7,7 @@ import type { ReportedService } from '../../predicted/predicted';
 import type { Line } from '../../report/document';
 import { addedFinalizers, definitionOf, expectedFinalizers } from '../../rules/controller-definition';
 import { claimants, knownKinds } from '../../rules/known-kinds';
-import { type Manifest, writtenAt } from '../../rules/manifest-objects';
+import { type Manifest, sourcePlaceOf } from '../../rules/manifest-objects';
 import { finalizersOf, isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
@@ -41,7 +41,7 @@ export function explainMaker(maker: Manifest, services: readonly ReportedService
     kind: String(kind),
     namespace: namespaceIn(object),
     name: unquoted(metadata.name),
-    ...writtenAt(maker),
+    ...sourcePlaceOf(maker),
     reported: reported.map(reportedInWords),
     missing: missing.map((service) => nameOf(service.object)),
     causes: missing.length > 0 ? whyMissing(missing[0].object, reported, objects, context) : [],
@@ -85,7 +85,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
     kind: 'Service' as const,
     namespace: namespaceIn(object),
     name: nameOf(object),
-    ...writtenAt(reported),
+    ...sourcePlaceOf(reported),
     ...(madeBy !== undefined && { madeBy }),
     state,
     ...(state === 'served' && { address: addressOf(service) }),

@@ -17,8 +17,8 @@ import { likelyClaimants } from '../../rules/known-kinds';
 import { groupOf } from '../../rules/objects';
 import { annotationsOf, classOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { providerIdOf } from '../context/cluster-seen';
 import { CLOUDS } from '../context/evidence.facts';
+import { providerIdOf } from '../context/observed-cluster';
 import { classLike, isAboutFinalizers } from '../owners-in-words';
 import { PENDING_CAUSES, READ_FOR_DELETION, SERVICE_LB, SUCCESSES, TERMINATING_CAUSES } from './causes.facts';
 import type { Cause, EventPattern } from './explanation';
@@ -252,7 +252,7 @@ function hintsOfPools({ objects = [] }: StuckService): Hint[] {
 
 function hintsOfPorts(stuck: StuckService): Hint[] {
   const { service, objects = [] } = stuck;
-  const evidence = concerned(stuck)?.includes(SERVICE_LB) ? portTaken(service, objects) : undefined;
+  const evidence = concerned(stuck)?.includes(SERVICE_LB) ? portConflict(service, objects) : undefined;
   return evidence ? [{ cause: 'host-port', weight: SEEN + 1, evidence }] : [];
 }
 
@@ -383,7 +383,7 @@ export function controllersOfNodes(objects: readonly Json[]): readonly string[] 
 }
 
 /** Evidence of a node port that is taken: another Service without a class has it, and has an address. */
-export function portTaken(service: Json, objects: readonly Json[]): string | undefined {
+export function portConflict(service: Json, objects: readonly Json[]): string | undefined {
   const wanted = portsOf(service).map(portInWords);
   for (const other of objects) {
     const isSame =

@@ -17,6 +17,7 @@ import type { StatePath } from '../../lifecycle/checker';
 import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
 import { CHANGE_OUTCOMES, type ChangeOutcome, PROPERTIES } from '../../lifecycle/outcomes';
 import { OWNERS } from '../../lifecycle/owners';
+import { type Case, casesOf, type SafetyResult, safetyOf, TRIALS } from '../../lifecycle/safety';
 import { ENDINGS } from '../../lifecycle/scenario';
 import {
   saysIn,
@@ -27,13 +28,12 @@ import {
   weakestOf,
   whoIn,
 } from '../../lifecycle/trace-text';
-import { type Case, casesOf, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
 import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import type { ReportedService } from '../../predicted/predicted';
 import type { Line } from '../../report/document';
 import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
 import { likelyClaimants } from '../../rules/known-kinds';
-import { writtenAt } from '../../rules/manifest-objects';
+import { sourcePlaceOf } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
@@ -111,11 +111,11 @@ const LIVES = new Set(FINALIZER_VERDICTS.map((line) => line.split(' | ')[3]));
 export function tracesNear(word: string): string[] {
   const changes = CHANGE_OUTCOMES.flatMap((outcome) => CHANGES.map((change) => traceName(outcome, change)));
   const name = nearest(word, [...LIVES, ...changes]);
-  return name !== undefined && traceNamed(name) ? [name] : [];
+  return name !== undefined && findTrace(name) ? [name] : [];
 }
 
 export function namedTrace(word: string, format: TraceFormat): string | undefined {
-  const found = traceNamed(word);
+  const found = findTrace(word);
   if (!found || format === 'json') {
     return found && json([found]);
   }
@@ -135,20 +135,20 @@ export function namedTrace(word: string, format: TraceFormat): string | undefine
       ]);
 }
 
-export type NamedTrace = ReturnType<typeof named>;
+export type TraceSubject = ReturnType<typeof named>;
 
-export function traceNamed(word: string): NamedTrace | undefined {
+export function findTrace(word: string): TraceSubject | undefined {
   return LIVES.has(word) ? lifeNamed(word) : changeNamed(word);
 }
 
-function lifeNamed(word: string): NamedTrace | undefined {
+function lifeNamed(word: string): TraceSubject | undefined {
   for (const line of FINALIZER_VERDICTS) {
     const [owner, , policy, trace, writers] = line.split(' | ');
     const cases = casesOf(OWNERS.filter(({ name }) => trace === word && name === owner)).filter(
       (one) => one.turn === 'nothing' && one.policy === policy && writers.split('+').includes(one.writer),
     );
     for (const one of cases) {
-      const { found } = verdictOf(one);
+      const { found } = safetyOf(one);
       if (found?.name === word) {
         return named(word, one, policy, found.trace, BROKEN_SAYS[found.trace.property]);
       }
@@ -157,7 +157,7 @@ function lifeNamed(word: string): NamedTrace | undefined {
   return undefined;
 }
 
-function changeNamed(word: string): NamedTrace | undefined {
+function changeNamed(word: string): TraceSubject | undefined {
   const cases = changeCasesOf(OWNERS).filter(({ change }) => word.endsWith(traceName('', change)));
   for (const one of cases) {
     const { outcome, trace } = changeAnswer(one) ?? {};
@@ -217,7 +217,7 @@ function traceService(reported: ReportedService, context: CheckContext) {
   return {
     kind: 'Service' as const,
     ...{ namespace: namespaceIn(object), name: nameOf(object) },
-    ...writtenAt(reported),
+    ...sourcePlaceOf(reported),
     ...(madeBy !== undefined && { madeBy }),
     ...(alike.length > 0 && { alike }),
     owner: kind?.name ?? owner.name ?? owner.state,
@@ -332,18 +332,18 @@ const WRITTEN_WITH: { readonly [W in Case['writer']]?: string } = {
   'server-apply': 'kubectl apply --server-side',
 };
 
-interface CaseResult extends Case, Verdict {}
+interface CaseResult extends Case, SafetyResult {}
 
-const verdicts = new Map<string, CaseResult>();
+const results = new Map<string, CaseResult>();
 
 function caseResult(one: Case): CaseResult {
   const key = [one.owner.name, one.owner.versions, one.beside, one.policy, one.writer].join('|');
-  const known = verdicts.get(key) ?? { ...one, ...verdictOf(one) };
-  verdicts.set(key, known);
+  const known = results.get(key) ?? { ...one, ...safetyOf(one) };
+  results.set(key, known);
   return known;
 }
 
-const OUTCOMES: readonly Verdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
+const OUTCOMES: readonly SafetyResult['outcome'][] = ['unsafe', 'safe if', 'safe'];
 
 /** The worst of a case, by its shortest trace; undefined if the owner has no finalizer that could be declared. */
 function worstOf({ owner, besides, policy, writers }: ModelCase): CaseResult | undefined {

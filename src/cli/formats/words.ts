@@ -162,7 +162,7 @@ export interface FailureOptions {
   readonly strict?: boolean;
 }
 
-export interface Verdict {
+export interface CommandResult {
   readonly worst?: FailOn;
   readonly isUnknown?: boolean;
   readonly isUnreadable?: boolean;
@@ -170,13 +170,13 @@ export interface Verdict {
 
 /** The exit code of a command that was asked for rightly: 2 if something cannot be read, 1 for findings, losses and failures. */
 export function exitCode(
-  { worst, isUnknown, isUnreadable }: Verdict,
+  { worst, isUnknown, isUnreadable }: CommandResult,
   { failOn = 'error', strict = false }: FailureOptions = {},
 ): 0 | 1 | 2 {
   return isUnreadable ? 2 : (worst && isFailure(worst, failOn)) || (strict && isUnknown) ? 1 : 0;
 }
 
-export function verdictOf({ findings, unknown, unreadable, isIncomplete = false }: CheckReport): Verdict {
+export function resultOfCheck({ findings, unknown, unreadable, isIncomplete = false }: CheckReport): CommandResult {
   const open = findings.filter(({ accepted }) => !accepted);
   const worst = (['error', 'warning'] as const).find((level) => open.some((one) => one.level === level));
   return { worst, isUnknown: unknown.length > 0 || isIncomplete, isUnreadable: unreadable.length > 0 };

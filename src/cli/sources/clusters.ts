@@ -7,10 +7,10 @@ import { groupOf } from '../../rules/objects';
 import type { UnreadableDocument } from '../check-report';
 import {
   type CheckContext,
-  type ControllersNamed,
+  type ControllerSelection,
   type HelmSource,
   NO_CONTEXT,
-  type WrittenSource,
+  type SourceEntry,
 } from '../context/check-context';
 import { joinWords } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
@@ -37,7 +37,7 @@ interface UnreadCluster extends Omit<Cluster, 'read'> {
 export interface ClusterOptions {
   readonly config?: string;
   readonly cluster?: string;
-  readonly controllers?: ControllersNamed;
+  readonly controllers?: ControllerSelection;
   readonly exclude?: readonly string[];
   readonly contextFiles?: Files;
   readonly mayBeEmpty?: boolean;
@@ -47,7 +47,7 @@ interface RenderedFrom {
   readonly folder: string;
   readonly chart?: Omit<HelmSource, 'chart'>;
   /** Place of its declaration; undefined if it is discovered. */
-  readonly place?: WrittenSource['place'];
+  readonly place?: SourceEntry['place'];
 }
 
 type Source = RenderedFrom | { readonly files: readonly string[] };
@@ -253,7 +253,7 @@ class Repository {
 
   public readProposed(sources: readonly ProposedSource[], folder: string): Manifests {
     const place = { file: CONTEXT_FILE, line: 1, column: 1 };
-    const written = sources.map((one) => ({ ...('helm' in one ? one.helm : one), place }) as WrittenSource);
+    const written = sources.map((one) => ({ ...('helm' in one ? one.helm : one), place }) as SourceEntry);
     const all = written.map((one) => located(one, folder));
     return this.renderSources(NO_CONTEXT, all, [], this.leftOut(folder))();
   }
@@ -356,7 +356,7 @@ class Repository {
 
 const NOTHING_READ = { context: NO_CONTEXT, clusters: undefined, exclude: [], mistakes: [] as UnreadableDocument[] };
 
-function located(source: WrittenSource, folder: string): Source {
+function located(source: SourceEntry, folder: string): Source {
   const at = (path: string) => normalize(join(folder, path)).replace(/(.)\/$/, '$1');
   if ('files' in source) {
     return { files: source.files.map(at) };
@@ -387,7 +387,7 @@ function assumedIn(kustomizations: readonly string[], charts: readonly string[],
     : [printable(`assumed that one cluster gets ${all.join(', ')}; declare clusters and sources in ${CONTEXT_FILE}`)];
 }
 
-function withControllers(context: CheckContext, named: ControllersNamed): CheckContext {
+function withControllers(context: CheckContext, named: ControllerSelection): CheckContext {
   const what = `controllers ${joinWords((named.installed ?? []).map(({ name }) => name))}`;
   const known = context.known.map((one) =>
     one.field === 'controllers' ? { ...one, what, from: '--controllers' } : one,

@@ -5,9 +5,9 @@ import type { NodePool } from '../../contract/node-pool';
 import type { Manifest } from '../../rules/manifest-objects';
 import { groupOf } from '../../rules/objects';
 import type { InstalledController } from '../context/check-context';
-import { evidenceInWords, type Observation } from '../context/cluster-seen';
 import { CONTEXT_FIELDS } from '../context/context-fields.facts';
 import type { Evidence } from '../context/inference';
+import { evidenceInWords, type Observation } from '../context/observed-cluster';
 import type { Files } from '../files';
 import { Discovery, type DiscoveryResult, isWithin } from './discovery';
 

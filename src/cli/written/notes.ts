@@ -15,7 +15,13 @@ import {
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
 import { removedAttributes, versionOf } from '../../predicted/operator-faults';
-import { keepsFinalizers, operatorBehind, operatorOf, recreationOf, valueAt } from '../../predicted/operator-services';
+import {
+  keepsFinalizers,
+  operatorOf,
+  operatorOfSource,
+  recreationOf,
+  valueAt,
+} from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
@@ -161,7 +167,7 @@ function dropsFinalizer({ madeOf, owned }: Subject, { keeper, operators = {} }: 
 
 function recreatesService({ madeOf, owned }: Subject, { operators }: CheckContext): LoadBalancerFinding[] {
   const recreation = owned && recreationOf(madeOf);
-  const operator = operatorBehind(madeOf);
+  const operator = operatorOfSource(madeOf);
   const version = operator && versionOf(operator, operators);
   const found = { recreates: recreation?.if, operator: recreation?.tool, version };
   return recreation ? [findingOf(RULES['operator-recreates-service'], found)] : [];

@@ -19,14 +19,14 @@ import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationAt, annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
-import { kindOf, likelyKinds, type WrittenContext } from '../service-checks';
+import { kindOf, likelyKinds, type ServiceContext } from '../service-checks';
 import { PROXY_HEADER_ROWS, SERVICE_ROWS } from './rules.facts';
 import { INGRESS_CONTROLLERS } from './written.facts';
 
 const domainOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
 
 /** The known class that the one of a pending Service is like, in the same domain or in another one. */
-function classMeant(service: Json, { owner }: WrittenContext, isSameDomain: boolean) {
+function classMeant(service: Json, { owner }: ServiceContext, isSameDomain: boolean) {
   const value = classOf(service);
   const isPending = wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED;
   const near = typeof value === 'string' && isPending ? classLike(value) : undefined;
@@ -41,7 +41,7 @@ const isTakenForTrue = (text: string) =>
 
 function wrongWord(
   service: Json,
-  context: WrittenContext,
+  context: ServiceContext,
   owner: string,
   key: string,
   isWrong: (text: string) => boolean,
@@ -69,7 +69,7 @@ interface Expectation {
   readonly isOn?: boolean;
 }
 
-function expectationOf(service: Json, { among, workloads = [] }: WrittenContext): Expectation | undefined {
+function expectationOf(service: Json, { among, workloads = [] }: ServiceContext): Expectation | undefined {
   const containers = workloads.flatMap(containersIn);
   for (const controller of INGRESS_CONTROLLERS) {
     const { flag, key } = controller;
@@ -145,7 +145,7 @@ function wayToSend(service: Json, kind: ControllerDefinition): string | undefine
 const PROXY_HEADER_RULES = rulesOf({
   rows: PROXY_HEADER_ROWS,
   /** The owner, if what it sends is known; of several likely ones, all must be alike. */
-  read: (service: Json, context: WrittenContext) => {
+  read: (service: Json, context: ServiceContext) => {
     const [kind, ...others] = likelyKinds(service, context);
     const isKnown = wantsLoadBalancer(service) && others.length === 0 && kind?.handles !== undefined;
     const expected = isKnown ? expectationOf(service, context) : undefined;
@@ -183,7 +183,7 @@ const PROXY_HEADER_RULES = rulesOf({
   },
 });
 
-export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
+export const WRITTEN_SERVICE_RULES: readonly Rule<ServiceContext>[] = [
   ...MANIFEST_RULES,
   ...rulesOf({
     rows: SERVICE_ROWS,
@@ -193,7 +193,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       internal: AWS_CLOUD.internal,
       oldType: GKE.oldLoadBalancerType,
     },
-    read: (service: Json, _: WrittenContext) => ({
+    read: (service: Json, _: ServiceContext) => ({
       annotations: annotationsOf(service),
       entries: Object.entries<unknown>(annotationsOf(service)),
       isClassless: classOf(service) === undefined,

@@ -29,7 +29,7 @@ import { SSL_CHECK } from './codecs';
 import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import { AwsBackendProtocol } from './options';
 
-export function madeByAwsCloud(service: Json, controller?: object): LoadBalancerModel | undefined {
+export function awsCloudModelOf(service: Json, controller?: object): LoadBalancerModel | undefined {
   if (IMPLEMENTED_ELSEWHERE.includes(String(textOf(service, AWS_CLOUD.type)))) {
     return undefined;
   }

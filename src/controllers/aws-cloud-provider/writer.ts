@@ -25,11 +25,11 @@ import { AWS_CLOUD_DESCRIPTOR } from './descriptor.facts';
 import { IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import {
   type AwsCloudKnown,
+  awsCloudModelOf,
   backendNodes,
   clientsOfAwsCloud,
   handlingByAwsCloud,
   isInternal,
-  madeByAwsCloud,
   schemeOf,
 } from './model';
 import {
@@ -71,7 +71,7 @@ export const definition = (own: typeof AwsCloudProvider): ControllerDefinition =
   },
   handles: handlingByAwsCloud,
   schemeOf,
-  makes: madeByAwsCloud,
+  makes: awsCloudModelOf,
   clientAddressOf: clientsOfAwsCloud,
   backendNodes,
   installed: () => own.classic(),
@@ -122,7 +122,7 @@ export class AwsCloudProviderWriter {
     answerHealthCheck(draft, request.healthCheck, balancer);
 
     const policy = request.trafficPolicy ?? (needsLocal(request, balancer) ? TrafficPolicy.LOCAL : undefined);
-    const rollout = answerRollout(draft, request, policy, (service) => madeByAwsCloud(service, { _writer: this }));
+    const rollout = answerRollout(draft, request, policy, (service) => awsCloudModelOf(service, { _writer: this }));
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,

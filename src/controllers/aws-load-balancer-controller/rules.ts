@@ -7,7 +7,7 @@ import { rulesOf } from '../../rules/rule-set';
 import { annotationAt, annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
-import { writtenAmong } from '../shared/model';
+import { annotationsAmong } from '../shared/model';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
 import {
@@ -231,7 +231,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       found.length > 0 ? undefined : { value: serviceName },
     ),
     'node-labels-with-ip-targets': (annotations) =>
-      hasIpTargets(annotations) && writtenAmong(annotations, [AWS_LBC.targetNodeLabels]),
+      hasIpTargets(annotations) && annotationsAmong(annotations, [AWS_LBC.targetNodeLabels]),
     'instance-targets-without-node-ports': (annotations, service) => {
       if (hasIpTargets(annotations)) {
         return undefined;
@@ -262,7 +262,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       isLocal(service) && hasIpTargets(annotations) && { value: 'Local' },
     'session-affinity-ignored': (_, service) => service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
     'proxy-protocol-conflict': (annotations) =>
-      AWS_LBC.proxyProtocol.on(annotations) && writtenAmong(annotations, [AWS_LBC.proxyProtocolPerTargetGroup]),
+      AWS_LBC.proxyProtocol.on(annotations) && annotationsAmong(annotations, [AWS_LBC.proxyProtocolPerTargetGroup]),
     'client-address-lost-in-conversion': (annotations, service) =>
       isDualstack(annotations) &&
       AWS_LBC.targetGroupAttributes.on(annotations)?.preserveClientIp === true && {
@@ -313,10 +313,10 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
           at: portAt(service, 'port', ({ port }) => String(port) === value),
         })),
     'health-check-path-with-tcp': (annotations, service) =>
-      isCheckedByTcp(service, annotations) && writtenAmong(annotations, HTTP_CHECK),
+      isCheckedByTcp(service, annotations) && annotationsAmong(annotations, HTTP_CHECK),
     'security-group-settings-without-groups': (annotations) =>
       isWithoutGroups(annotations) &&
-      writtenAmong(annotations, [
+      annotationsAmong(annotations, [
         AWS_LBC.securityGroups,
         AWS_LBC.securityGroupPrefixLists,
         AWS_LBC.inboundSgRulesOnPrivateLinkTraffic,
@@ -325,11 +325,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       !isWithoutGroups(annotations) &&
       !(AWS_LBC.securityGroups.key() in annotations) &&
       AWS_LBC.manageBackendSecurityGroupRules.on(annotations) === false &&
-      writtenAmong(annotations, [AWS_LBC.manageBackendSecurityGroupRules]),
+      annotationsAmong(annotations, [AWS_LBC.manageBackendSecurityGroupRules]),
     'source-ranges-with-security-groups': (annotations, service) => {
       const groups = AWS_LBC.securityGroups.on(annotations);
       const sources = sourcesOf(service, annotations);
-      const [entry] = writtenAmong(annotations, [AWS_LBC.sourceRanges, AWS_LBC.securityGroupPrefixLists]);
+      const [entry] = annotationsAmong(annotations, [AWS_LBC.sourceRanges, AWS_LBC.securityGroupPrefixLists]);
       const isField = list(service.spec?.loadBalancerSourceRanges).length > 0;
       const place = isField ? { at: '/spec/loadBalancerSourceRanges' } : { key: entry?.key };
       return groups && sources.length > 0 && { ...place, groups: groups.join(', '), value: sources.join(', ') };

@@ -7,7 +7,7 @@ import type { Found } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
-import { writtenAmong } from '../shared/model';
+import { annotationsAmong } from '../shared/model';
 import { RULES_PER_SECURITY_GROUP } from './facts';
 import { CERTIFICATE_RULE_ROWS, TLS_RULE_ROWS } from './rules.facts';
 
@@ -106,7 +106,7 @@ export function tlsWithoutCertificate({ certificate, settings, isPlain, source }
     finds: {
       'tls-without-certificate': (annotations, service) =>
         !annotations[certificate.key()] &&
-        writtenAmong(annotations, settings)
+        annotationsAmong(annotations, settings)
           .filter(({ value }) => !isPlain(value, service))
           .map((written) => ({ ...written, certificate: certificate.key() })),
     },

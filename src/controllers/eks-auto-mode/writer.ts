@@ -37,7 +37,7 @@ import {
   refuseProxyProtocol,
 } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
-import { annotated, oddProtocol, schemeBy, writtenAmong } from '../shared/model';
+import { annotated, annotationsAmong, schemeBy, unsupportedProtocol } from '../shared/model';
 import { ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
 import { answerRollout } from '../shared/rollout';
 import { EKS, EKS_CATALOGUE, EKS_CLASS, EKS_CONTROLLER, EKS_FINALIZER, EKS_GROUPS, EKS_SOURCE } from './annotations';
@@ -57,11 +57,11 @@ const EKS_RULES: readonly Rule[] = [
     read: annotationsOf,
     finds: {
       'eks-auto-mode-annotation-unsupported': (annotations) =>
-        writtenAmong(annotations, EKS_GROUPS.unsupported).map(({ key, value }) => ({
+        annotationsAmong(annotations, EKS_GROUPS.unsupported).map(({ key, value }) => ({
           case: key,
           value: String(value),
         })),
-      'eks-auto-mode-protocol-unsupported': oddProtocol,
+      'eks-auto-mode-protocol-unsupported': unsupportedProtocol,
       'eks-auto-mode-port-shared-by-protocols': (_, service) => {
         const twin = twinIn(portsOf(service));
         return twin !== undefined && { value: String(twin), at: portAt(service, 'port', ({ port }) => port === twin) };

@@ -9,7 +9,7 @@ import {
   type LoadBalancerModel,
 } from '../../contract/load-balancer-model';
 import { annotationsOf, classOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
-import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress, schemeBy, writtenAmong } from '../shared/model';
+import { annotationsAmong, familiesOf, healthCheckNodePortOf, limitsBy, oneAddress, schemeBy } from '../shared/model';
 import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/model.facts';
 import { GKE, GKE_CLASS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
 import { GKE_CHECKS, GKE_CLASSES, GKE_LIMITS, GKE_LIMITS_WITHOUT_SUBSETTING } from './facts';
@@ -106,8 +106,8 @@ export function isOfOlderGeneration(service: Json): boolean {
   return isOneOfClasses(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
 }
 
-export function writtenIn(service: Json, entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
-  return writtenAmong(annotationsOf(service), entries).map(({ key, value }) => ({ key, value: String(value) }));
+export function annotationsIn(service: Json, entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
+  return annotationsAmong(annotationsOf(service), entries).map(({ key, value }) => ({ key, value: String(value) }));
 }
 
 /** A class of GKE decides alone; balancers of backend services are external unless a type says otherwise. */

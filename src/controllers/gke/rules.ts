@@ -13,10 +13,10 @@ import {
   portsOf,
   rangeAt,
 } from '../../rules/service-json';
-import { oddProtocol } from '../shared/model';
+import { unsupportedProtocol } from '../shared/model';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';
-import { DISCRETE_PORTS, has, isInternal, isOneOfClasses, typeOf, writtenIn } from './model';
+import { annotationsIn, DISCRETE_PORTS, has, isInternal, isOneOfClasses, typeOf } from './model';
 import { GKE_RULE_ROWS } from './rules.facts';
 
 const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
@@ -51,24 +51,24 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
     // of a standalone NEG the forwarding rules decide
     'gke-annotation-ignored-by-scheme': (_, service) =>
       !isOneOfClasses([GKE_CLASS.standaloneNeg], service) &&
-      writtenIn(service, isInternal(service) ? GKE_GROUPS.external : GKE_GROUPS.internal).map((written) => ({
+      annotationsIn(service, isInternal(service) ? GKE_GROUPS.external : GKE_GROUPS.internal).map((written) => ({
         ...written,
         scheme: isInternal(service) ? 'an internal' : 'an external',
       })),
     'gke-annotation-for-other-controller': (_, service) => {
       const isLegacy = isOneOfClasses(GKE_CLASSES.legacy, service);
       const unread = isLegacy ? GKE_GROUPS.l4 : isOneOfClasses(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [];
-      return writtenIn(service, unread).map((written) => ({ ...written, class: classOf(service) }));
+      return annotationsIn(service, unread).map((written) => ({ ...written, class: classOf(service) }));
     },
     'gke-annotation-reserved': (_, service) =>
-      writtenIn(service, GKE_GROUPS.written).filter(
+      annotationsIn(service, GKE_GROUPS.written).filter(
         ({ key }) => !isOfController(service, (applied) => applied.hasAnnotation(key)),
       ),
     'gke-rbs-ignored': (_, service) =>
       isOneOfClasses(GKE_CLASSES.external, service) &&
-      writtenIn(service, [GKE.l4Rbs]).map((written) => ({ ...written, class: classOf(service) })),
+      annotationsIn(service, [GKE.l4Rbs]).map((written) => ({ ...written, class: classOf(service) })),
     'gke-standalone-class-mismatch': (_, service) => {
-      const [written] = writtenIn(service, [GKE.customForwardingRule]);
+      const [written] = annotationsIn(service, [GKE.customForwardingRule]);
       if (isOneOfClasses([GKE_CLASS.standaloneNeg], service)) {
         return !written && { case: 'standalone', key: GKE.customForwardingRule.key() };
       }
@@ -78,7 +78,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
       service.spec?.loadBalancerIP &&
       has(service, GKE.loadBalancerIpAddresses) && { value: String(service.spec.loadBalancerIP) },
     'gke-ip-collection-unsupported': (_, service) => {
-      const [collection] = writtenIn(service, [GKE.ipCollectionV6]);
+      const [collection] = annotationsIn(service, [GKE.ipCollectionV6]);
       if (collection === undefined || isInternal(service)) {
         return undefined;
       }
@@ -100,7 +100,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
       );
     },
     'gke-weights-without-local-policy': (_, service) =>
-      !isLocal(service) && writtenIn(service, [GKE.weightedLoadBalancing]),
+      !isLocal(service) && annotationsIn(service, [GKE.weightedLoadBalancing]),
     'gke-strong-affinity-invalid': (annotations, service) => {
       if (!GKE.strongSessionAffinity.on(annotations) || isInternal(service)) {
         return undefined;
@@ -115,7 +115,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
       const count = portsOf(service).length;
       return isInternal(service) && count > DISCRETE_PORTS && { value: String(count) };
     },
-    'gke-protocol-unsupported': oddProtocol,
+    'gke-protocol-unsupported': unsupportedProtocol,
     'gke-mixed-protocols-unsupported': (_, service) =>
       isOneOfClasses(GKE_CLASSES.legacy, service) &&
       mixes(service) && { class: classOf(service), value: 'TCP and UDP' },

@@ -28,7 +28,7 @@ export const modeIn = (controller?: object) => writerOf(controller)?.mode;
  * Model of a Service of MetalLB: an address that one node has in layer 2, and that routers share out among the nodes that
  * announce it by BGP. Nothing where neither the controller nor the advertisements say which of them.
  */
-export function madeByMetalLb(
+export function metalLbModelOf(
   service: Json,
   controller: object | undefined,
   objects: readonly Json[] = [],

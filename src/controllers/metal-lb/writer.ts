@@ -26,7 +26,7 @@ import {
   METALLB_SERVICE_SELECTORS_SINCE,
 } from './facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
-import { claimOf, type MetalLbMode, madeByMetalLb, restrictsNodes, sharing } from './model';
+import { claimOf, type MetalLbMode, metalLbModelOf, restrictsNodes, sharing } from './model';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { usesExcludedNodes } from './predicates';
 import { editByLabels, reachedByEdit } from './reached';
@@ -59,7 +59,7 @@ export const definition = (own: typeof MetalLb): ControllerDefinition => ({
   versionOf: (controller) => versionOf((controller as Partial<MetalLb> | undefined)?._writer?.options.version),
   restrictsNodes,
   sharing,
-  makes: madeByMetalLb,
+  makes: metalLbModelOf,
   madeWith: 'its IPAddressPool, and either L2Advertisements or BGPAdvertisements of it, among the objects',
   // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
   backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
@@ -132,7 +132,7 @@ export class MetalLbWriter {
       loadBalancerClass: this.options.loadBalancerClass,
       labels: byLabel ? { [METALLB_ADVERTISEMENT_LABEL]: advertisement } : undefined,
       rollout: answerRollout(draft, request, externalTrafficPolicy, (service) =>
-        madeByMetalLb(service, { _writer: this }),
+        metalLbModelOf(service, { _writer: this }),
       ),
       externalTrafficPolicy,
       sessionAffinity: request.sessionAffinity,

@@ -99,7 +99,7 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
   };
 }
 
-export function writtenAmong(
+export function annotationsAmong(
   annotations: Readonly<Record<string, string>>,
   entries: readonly AnyAnnotation[],
 ): { key: string; value: string }[] {
@@ -119,7 +119,7 @@ export function clientsOfProxy(header: boolean): string {
   return header ? CLIENT_IN_HEADER : 'replaced by the balancer, which makes connections of its own';
 }
 
-export function oddProtocol(_: unknown, service: Json): Found | undefined {
+export function unsupportedProtocol(_: unknown, service: Json): Found | undefined {
   const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
   return (
     odd && {

@@ -5,8 +5,8 @@ import {
   addressRange,
   contains,
   isInRange,
+  RangeSet,
   rangeOrAddress,
-  TakenRanges,
 } from '../../contract/address-ranges';
 import { compareVersions } from '../../contract/compare-versions';
 import { addressesOf, type EditedValue } from '../../contract/edit';
@@ -16,13 +16,13 @@ import { BalancerChoice } from '../../contract/load-balancer-model';
 import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
-import { validateLater } from '../../rules/app-objects';
+import { validateWithBalancer } from '../../rules/app-objects';
 import { Reach, type RelatedEdit } from '../../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, isLocal, wantsLoadBalancer } from '../../rules/service-json';
-import { otherNamed } from '../other-controller';
+import { findOtherController } from '../other-controller';
 import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
 import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
 import { VENDOR_WRITINGS } from './writings.facts';
@@ -112,7 +112,7 @@ export function ensureSideObjects(
     } else {
       const object = ensureSideObject(host, manifest, id);
       if (object && POOLS.some(({ kind }) => kind === one.kind)) {
-        validateLater(object, POOL_RULES);
+        validateWithBalancer(object, POOL_RULES);
       }
     }
   }
@@ -185,7 +185,7 @@ interface PoolRange extends RangeOfPool {
 function overlapsAmong({ index, group, kind }: IndexedObject): ReadonlyMap<string, PoolRange> {
   return index.once(overlapsAmong, () => {
     const found = new Map<string, PoolRange>();
-    const taken = new TakenRanges<PoolRange>();
+    const taken = new RangeSet<PoolRange>();
     for (const entry of index.of(group, kind)) {
       for (const one of rangesOf(entry.json)) {
         const isOther = ({ entry: { name, unit } }: PoolRange) => name !== entry.name || unit === entry.unit;
@@ -210,7 +210,7 @@ const POOL_RULE_LIST = rulesOf({
         typeof range === 'string' ? [{ wrong: range || 'without addresses', value: range, at }] : [],
       ),
     'cilium-pool-overlap': (_, pool, { among }) => {
-      const taken = new TakenRanges<RangeOfPool>();
+      const taken = new RangeSet<RangeOfPool>();
       return rangesOf(pool, 'the same pool').flatMap((one) => {
         const [other] = [
           ...taken.take(one),
@@ -395,7 +395,7 @@ function isAnnouncedBy(one: SideObject, service: Json, context: RuleContext): bo
 }
 
 function isAnnouncedByOne(service: Json, { kind, controller, among }: RuleContext): boolean {
-  const kinds = otherNamed(kind?.name ?? '')?.kinds ?? [];
+  const kinds = findOtherController(kind?.name ?? '')?.kinds ?? [];
   const beside = among?.index.once(isAnnouncedByOne, (index) =>
     kinds.flatMap((known) => index.of(known.group, known.kind).map(({ json }) => json)),
   );

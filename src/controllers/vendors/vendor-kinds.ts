@@ -5,7 +5,7 @@ import { LoadBalancerScheme } from '../../contract/options';
 import type { DescribedRule, WordedRule } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';
-import { InstalledOtherController, otherNamed } from '../other-controller';
+import { findOtherController, InstalledOtherController } from '../other-controller';
 import { schemeBy } from '../shared/model';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
@@ -79,7 +79,7 @@ function definitionOfVendor({
   modelNeeds,
   ...known
 }: VendorDescriptor): ControllerDefinition {
-  const { takesClassless = false, basedOn } = otherNamed(known.name) ?? {};
+  const { takesClassless = false, basedOn } = findOtherController(known.name) ?? {};
   const kind: ControllerDefinition = {
     ...known,
     ...(readBy && readingBy(readBy, known)),

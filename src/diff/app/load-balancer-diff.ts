@@ -7,7 +7,7 @@ import { WRONG_PROP } from '../../contract/request-rules.facts';
 import { diffOf } from '../diff';
 import type { Side } from '../side';
 import type { LoadBalancerChange, LoadBalancerDiffOptions } from './options';
-import { diffText, publicChange, readWritten, sideBefore, sideOfApp } from './sides-of-app';
+import { diffText, publicChange, readAppliedManifests, sideBefore, sideOfApp } from './sides-of-app';
 
 /**
  * Effects of a change of an app on its live load balancers: for tests, which can hold the app against what was written before.
@@ -43,7 +43,7 @@ export class LoadBalancerDiff {
     refuseWrongValue('LoadBalancerDiff.fromOutput', 'path', 'string', path);
     refuseWrongValue('LoadBalancerDiff.fromOutput', 'newer', 'IConstruct', newer);
     refuseWrongProps('LoadBalancerDiff.fromOutput', 'LoadBalancerDiffOptions', options);
-    const written = readWritten(path);
+    const written = readAppliedManifests(path);
     refuse('LoadBalancerDiff.fromOutput', [
       ...(written
         ? []

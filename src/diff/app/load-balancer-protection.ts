@@ -28,15 +28,15 @@ import type { Side, SideBalancer } from '../side';
 import type { AcceptedLoadBalancerLoss, LoadBalancerProtectionProps } from './options';
 import { PROTECTION_RULES } from './protection-rules.facts';
 import {
+  type AppliedManifests,
   annotationsIn,
   placeOf,
   protectedOwnerOf,
   publicEffect,
-  readWritten,
+  readAppliedManifests,
   sentenceOfCause,
   sideBefore,
   sideOfApp,
-  type WrittenManifests,
 } from './sides-of-app';
 
 /**
@@ -293,7 +293,7 @@ interface Previous {
 function previousOf(root: IConstruct, named: string | undefined): Previous {
   const { outdir, outputFileExtension } = root as Partial<App>;
   const path = named ?? outdir;
-  const written = path === undefined ? undefined : readWritten(path, outputFileExtension);
+  const written = path === undefined ? undefined : readAppliedManifests(path, outputFileExtension);
   const isEmpty = !written || (written.manifests.length === 0 && written.unreadable.length === 0);
   // what is taken chart by chart, as tests do, is written nowhere
   const isUnwritten = named === undefined && synthRunOf(root)?.output === SynthOutput.CHART;
@@ -302,7 +302,7 @@ function previousOf(root: IConstruct, named: string | undefined): Previous {
 }
 
 function findingOfPrevious(
-  written: WrittenManifests | undefined,
+  written: AppliedManifests | undefined,
   isEmpty: boolean,
   named: string | undefined,
   outdir: string | undefined,

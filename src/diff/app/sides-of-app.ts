@@ -11,7 +11,7 @@ import { OwnershipState } from '../../controllers/options';
 import type { ReportedService } from '../../predicted/predicted';
 import { predictServices } from '../../predicted/predicted-services';
 import { appIndexOf } from '../../rules/app-objects';
-import { definitionOf, madeOf } from '../../rules/controller-definition';
+import { balancerModelOf, definitionOf } from '../../rules/controller-definition';
 import { allKinds, claimants, likelyOwner } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
@@ -131,7 +131,7 @@ function balancerOf(
   if (!ownership) {
     return undefined;
   }
-  const made = madeOf(service, ownership.controller, beside);
+  const made = balancerModelOf(service, ownership.controller, beside);
   const title = written.madeBy === undefined ? id : `${id}, of ${written.madeBy}`;
   return { id, title, service, written, ...ownership, ...(made ? { made } : {}) };
 }
@@ -201,7 +201,7 @@ function guessed(service: Json): Ownership {
     : { ownership, unowned: 'needs a class, or annotations of one controller' };
 }
 
-export interface WrittenManifests {
+export interface AppliedManifests {
   readonly manifests: readonly Manifest[];
   readonly unreadable: readonly string[];
 }
@@ -214,7 +214,7 @@ const EXTENSIONS = ['.yaml', '.yml', '.json'];
  * @param extension how files end beside those that kubectl reads
  * @returns nothing where there is neither
  */
-export function readWritten(path: string, extension?: string): WrittenManifests | undefined {
+export function readAppliedManifests(path: string, extension?: string): AppliedManifests | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   const endings = extension ? [...EXTENSIONS, extension] : EXTENSIONS;
   const isManifest = (file: string) => endings.some((ending) => file.endsWith(ending));

@@ -159,7 +159,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = r
 
 export const CLOUD_CONTROLLER_RULE_SET = new RuleSet(CLOUD_CONTROLLER_RULES, CCM);
 
-export function writtenCloudController(
+export function cloudControllerContext(
   among: IndexedObject,
   services: readonly BalancedService[],
 ): CloudControllerContext {
@@ -206,7 +206,7 @@ export function checkInstallation(host: Construct, { version, clusterRole, ...ob
       );
       const among = entryOf(objects.workload);
       return CLOUD_CONTROLLER_RULE_SET.check(workload, {
-        ...writtenCloudController(among, servicesOf(host)),
+        ...cloudControllerContext(among, servicesOf(host)),
         version,
         isInstallation: true,
         configMap,

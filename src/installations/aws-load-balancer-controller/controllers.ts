@@ -42,7 +42,7 @@ export interface InstallationContext extends ServedContext {
   /** True if the Gateway API of the cluster is known where these objects do not have it: an installation says it. */
   readonly saysGatewayApi?: boolean;
   readonly gatewayApiCrds?: string;
-  readonly crdsNamed: (name: string) => readonly Json[];
+  readonly findCrds: (name: string) => readonly Json[];
   /** The GatewayClasses, where this is the only installation. */
   readonly gatewayClasses: readonly IndexedObject[];
   /** Installations before this one, and those that no rule validates. */
@@ -85,7 +85,7 @@ export function registerController(host: Construct, deployment: ApiObject): void
   setChecked(deployment);
 }
 
-export function crdsNamed(index: ObjectIndex, name: string): Json[] {
+export function findCrds(index: ObjectIndex, name: string): Json[] {
   return index
     .of('apiextensions.k8s.io', 'CustomResourceDefinition')
     .filter((object) => object.name === name)

@@ -20,15 +20,15 @@ import { annotationsOf, classOf } from '../../rules/service-json';
 import { titled, tokenFindings, validateObject } from '../../rules/synth-object';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { KnownNames } from '../flags';
+import { FlagNames } from '../flags';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
 import type { GatewayApiNeed } from '../tables';
 import {
   type ClassClaim,
   containerOf,
   controllersIn,
-  crdsNamed,
   FLAG_TABLE,
+  findCrds,
   flagsOf,
   gatesIn,
   gatewayClassesIn,
@@ -59,7 +59,7 @@ import { AwsLoadBalancerControllerVersion } from './version';
 
 const SOURCE = lbcFile('');
 
-const GATES = new KnownNames(
+const GATES = new FlagNames(
   FEATURE_GATES.map(({ gate, since }) => [gate, since]),
   '',
   MISPRINTED_GATES,
@@ -142,7 +142,7 @@ function gatesOn(deployment: Json): string[] {
 }
 
 function gatewayApiFaults(deployment: Json, context: InstallationContext): Found[] {
-  const { gatewayApiCrds: given, version = '', saysGatewayApi, crdsNamed } = context;
+  const { gatewayApiCrds: given, version = '', saysGatewayApi, findCrds } = context;
   const on = gatesOn(deployment);
   const need = GATEWAY_API_NEEDS.find(({ of }) => reaches({ version }, of)) ?? GATEWAY_API_NEEDS[0];
   const { since: oldest } = need;
@@ -156,9 +156,9 @@ function gatewayApiFaults(deployment: Json, context: InstallationContext): Found
       name: `${plural}.${GATEWAY_API_GROUP}`,
       wanted,
     }));
-    const missing = kinds.map(({ name }) => name).filter((name) => crdsNamed(name).length === 0);
+    const missing = kinds.map(({ name }) => name).filter((name) => findCrds(name).length === 0);
     const unfit = kinds.flatMap(({ name, wanted }) => {
-      const faults = crdsNamed(name).map((crd) => crdFault(crd, wanted, need));
+      const faults = findCrds(name).map((crd) => crdFault(crd, wanted, need));
       return faults.length > 0 && faults.every((fault) => fault !== undefined) ? [`${name} ${faults[0]}`] : [];
     });
     const of = { oldest, value: gate };
@@ -355,7 +355,7 @@ function checkInstalled(host: Construct, installed: Installed): CheckResult {
   }).and(CheckResult.of(tokenFindings(host, [serviceAccount, json].map(titled))));
 }
 
-export function checkWrittenController(among: IndexedObject, services: readonly BalancedService[]): CheckResult {
+export function checkControllerManifest(among: IndexedObject, services: readonly BalancedService[]): CheckResult {
   const flags = flagsOf(among.json);
   const version = versionIn(among.json);
   const claiming = {
@@ -381,7 +381,7 @@ function besideController(
   const isOnly = controllersIn(index).length === 1;
   const own = services.filter((service) => isFor(claiming, service));
   return {
-    crdsNamed: (name) => crdsNamed(index, name),
+    findCrds: (name) => findCrds(index, name),
     gatewayClasses: isOnly ? gatewayClassesIn(index) : [],
     others,
     claiming,

@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { apiObjectsIn, validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { SYNC_WAVE } from './order.facts';
-import { checkWave, reversedOrder, writtenWave } from './waves';
+import { checkWave, reversedOrder, waveInManifest } from './waves';
 
 /** Effect of an option on one stage and those before. */
 interface Means {
@@ -12,7 +12,7 @@ interface Means {
 function addWave(constructs: readonly IConstruct[], wave: string): void {
   const objects = constructs.flatMap(apiObjectsIn);
   for (const object of objects) {
-    const own = writtenWave(object);
+    const own = waveInManifest(object);
     if (own !== undefined && own !== wave) {
       throw refusal(
         'stage-duplicate',
@@ -26,7 +26,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
   for (const construct of constructs) {
     validateOnce(construct, () =>
       apiObjectsIn(construct)
-        .filter((object) => writtenWave(object) === undefined)
+        .filter((object) => waveInManifest(object) === undefined)
         .map(
           ({ kind, name }) =>
             `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (${CONSTRUCT_RULES['stage-object-added-later'].id})`,

@@ -137,7 +137,7 @@ function headOf({ apiVersion, kind, name, namespace }: IndexedObject): Json {
   return { apiVersion, kind, metadata: { name, namespace } };
 }
 
-export function writtenWave({ metadata }: ApiObject): unknown {
+export function waveInManifest({ metadata }: ApiObject): unknown {
   return metadata.toJson()?.annotations?.[SYNC_WAVE];
 }
 
@@ -145,7 +145,7 @@ export function writtenWave({ metadata }: ApiObject): unknown {
 function waveOf({ node }: IConstruct): number | undefined {
   const inside = [...node.scopes].reverse().map((scope) => apiObjectsIn(scope));
   const objects = inside.find((found) => found.length > 0) ?? [];
-  const waves = objects.map((object) => Number(writtenWave(object) ?? Number.NaN));
+  const waves = objects.map((object) => Number(waveInManifest(object) ?? Number.NaN));
   const known = waves.filter((wave) => !Number.isNaN(wave));
   return known.length === 0 ? undefined : Math.max(...known);
 }

@@ -133,7 +133,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
 
 export const STRIMZI_OPERATOR_RULE_SET = new RuleSet<InstalledOperator>([...OPERATOR_RULES, ...APP_RULES], WHO);
 
-export function writtenOperator(among: IndexedObject, kubernetes?: KubernetesVersion): InstalledOperator {
+export function operatorContext(among: IndexedObject, kubernetes?: KubernetesVersion): InstalledOperator {
   const version = versionIn(among.json);
   return {
     among,

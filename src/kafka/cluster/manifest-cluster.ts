@@ -14,7 +14,7 @@ import {
   manifestObjectsIn,
   NODE_POOLS_ANNOTATION,
   type NodePoolDocument,
-  type NodePoolsFound,
+  type NodePoolMatch,
   nodePoolsAmong,
   readsPools,
   registerNodePools,
@@ -158,7 +158,7 @@ function shownBrokers({ brokers }: KafkaReading): string {
 
 function poolsOfBrokers(
   kafka: ApiObject,
-  documents: NodePoolsFound,
+  documents: NodePoolMatch,
   { strimzi, brokerIds, nodePools }: KafkaManifestProps,
 ): Map<number, string> {
   const fail = failing(kafka);

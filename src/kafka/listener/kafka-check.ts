@@ -20,8 +20,8 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   bootstrapOf,
   brokersOf,
+  findListener,
   KafkaDocument,
-  listenerNamed,
   listenersOf,
   listenerTitleOf,
   namedIds,
@@ -46,7 +46,7 @@ import { checkRoutes } from './gateway-fit';
 import { blocksTheCluster, finalizerFaults, handlingFaults, placedBy, UNKNOWN_FINALIZER } from './listener-faults';
 
 /** Known context of a Kafka of an app or of files. */
-export interface KafkaKnown {
+export interface KafkaCheckContext {
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
   /** The Kafka among the other objects. */
@@ -62,7 +62,7 @@ export interface KafkaKnown {
 }
 
 /** Validates a Kafka as a whole, whether a construct or a file holds it: its document, its pools and its listeners. */
-export function checkKafka(kafka: Json, known: KafkaKnown, listeners = listenersOf(kafka)): CheckResult {
+export function checkKafka(kafka: Json, known: KafkaCheckContext, listeners = listenersOf(kafka)): CheckResult {
   const { context, pools, counted, among, isUncounted } = known;
   const ofDocument = checkDocument(kafka, context).and(checkPools(kafka, { ...context, pools, counted }));
   return listeners.reduce<CheckResult>((sum, listener) => {
@@ -89,7 +89,7 @@ export function checkedDocument(cluster: IKafkaCluster, host: Construct = cluste
         ownerOf: likelyOwner,
         clusterOf: () => cluster,
       };
-      const planned = document.names.map((name) => listenerNamed(kafka, name));
+      const planned = document.names.map((name) => findListener(kafka, name));
       const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
       // a check of files has the Services of these listeners among its objects
       const balanced = others.filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
@@ -102,7 +102,7 @@ export function checkedDocument(cluster: IKafkaCluster, host: Construct = cluste
   return document;
 }
 
-function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, known: KafkaKnown): CheckResult {
+function checkServices(cluster: IKafkaCluster, kafka: Json, listener: Json, known: KafkaCheckContext): CheckResult {
   const result = new CheckResult();
   if (listener.type === LISTENER_TYPES.nodePort) {
     result.claims = claimsOfNodePorts(cluster, listener);
@@ -247,7 +247,7 @@ function ofBackends(
   listener: Json,
   services: readonly Json[],
   { kind }: LikelyOwner,
-  { kubernetes = DEFAULT_KUBERNETES }: KafkaKnown,
+  { kubernetes = DEFAULT_KUBERNETES }: KafkaCheckContext,
 ): LoadBalancerFinding[] {
   const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
   const unlikePools = grouped(services, ({ metadata, spec }) =>
@@ -269,7 +269,7 @@ function ofFinalizers(
   listener: Json,
   service: Json,
   owner: LikelyOwner,
-  { controllers, kubernetes = DEFAULT_KUBERNETES }: KafkaKnown,
+  { controllers, kubernetes = DEFAULT_KUBERNETES }: KafkaCheckContext,
 ): LoadBalancerFinding[] {
   const { kind } = owner;
   const { keepsForeignFinalizers } = strimzi;

@@ -10,7 +10,7 @@ import type { PlannedLoadBalancer } from '../../rules/options';
 import { BalancedObject } from '../../rules/synth-object';
 import { protectionKey, validateProps } from '../../rules/warnings';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { listenerNamed } from '../operator/kafka-document';
+import { findListener } from '../operator/kafka-document';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { REFUSALS } from '../rules.facts';
@@ -67,7 +67,7 @@ export class KafkaLoadBalancedListener extends Construct {
     const { kafka: cluster, controller, name } = props;
     const document = checkedDocument(cluster);
     const raw = document.raw();
-    const present = listenerNamed(raw, name);
+    const present = findListener(raw, name);
     const port = portOf(this.node.path, cluster, raw, props);
     const portName = portNameOf({ name });
     const kind = definitionOf(controller);

@@ -14,8 +14,8 @@ import {
   at,
   configurationOf,
   type DocumentListener,
+  findListener,
   type KafkaDocument,
-  listenerNamed,
 } from '../operator/kafka-document';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE, REFUSALS } from '../rules.facts';
@@ -61,7 +61,7 @@ export class PlannedDocumentListener implements DocumentListener {
   public rendered(): Json {
     const raw = this.document.raw();
     const { json, contradictions } = this.merge(raw);
-    const isGone = this.isAdopted && listenerNamed(raw, this.name) === undefined;
+    const isGone = this.isAdopted && findListener(raw, this.name) === undefined;
     this.contradicted = isGone ? [this.gone()] : contradictions;
     return json;
   }
@@ -78,7 +78,7 @@ export class PlannedDocumentListener implements DocumentListener {
   private merge(raw: Json): MergedListener {
     const merges = this.merges.now;
     const merged =
-      merges.get(raw) ?? this.finish(new ListenerMerge(this.cluster, this.wanted, listenerNamed(raw, this.name)));
+      merges.get(raw) ?? this.finish(new ListenerMerge(this.cluster, this.wanted, findListener(raw, this.name)));
     merges.set(raw, merged);
     return merged;
   }
@@ -212,7 +212,7 @@ export function portOf(
   path: string,
   { kafka, clusterName }: IKafkaCluster,
   raw: Json,
-  { name, port = listenerNamed(raw, name)?.port }: ListenerProps,
+  { name, port = findListener(raw, name)?.port }: ListenerProps,
 ): number {
   if (port === undefined) {
     const listeners = at(raw, 'spec.kafka.listeners');

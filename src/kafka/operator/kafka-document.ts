@@ -198,7 +198,7 @@ export function pointerTo(kafka: Json, listener: Json): string {
   return `/spec/kafka/listeners/${listAt(kafka, 'spec.kafka.listeners').indexOf(listener)}`;
 }
 
-export function listenerNamed(kafka: Json, name: string): Json | undefined {
+export function findListener(kafka: Json, name: string): Json | undefined {
   return listenersOf(kafka).find((listener) => listener.name === name);
 }
 

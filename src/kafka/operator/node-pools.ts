@@ -40,7 +40,7 @@ export interface LeftOutPool {
   readonly why: string;
 }
 
-export interface NodePoolsFound {
+export interface NodePoolMatch {
   readonly pools: readonly NodePoolDocument[];
   /** Those that may be its own all the same: either they or the cluster name no namespace. */
   readonly doubtful: readonly LeftOutPool[];
@@ -51,7 +51,7 @@ export function nodePoolsAmong(
   objects: ManifestObjects,
   cluster: string,
   namespace: string | undefined,
-): NodePoolsFound {
+): NodePoolMatch {
   const isLabelled = ({ metadata }: ApiObject) => metadata.getLabel(CLUSTER_LABEL) === cluster;
   const isOfAnother = (pool: ApiObject) =>
     objects.all.some(

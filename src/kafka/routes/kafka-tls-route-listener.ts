@@ -14,8 +14,8 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   configurationOf,
   type DocumentListener,
+  findListener,
   type KafkaDocument,
-  listenerNamed,
   listenersOf,
   listenerTitleOf,
   loadBalancersOf,
@@ -64,7 +64,7 @@ export class KafkaTlsRouteListener extends Construct {
 
     const { kafka: cluster, gateway, sectionName, name } = props;
     const document = checkedDocument(cluster);
-    const present = listenerNamed(document.raw(), name);
+    const present = findListener(document.raw(), name);
     portOf(this.node.path, cluster, document.raw(), props);
     const parents = [{ gateway, sectionName }, ...(props.additionalGateways ?? [])];
     const twice = namedTwice(parents, cluster.namespace);

@@ -43,7 +43,7 @@ export function takes(type: unknown, path: string): boolean {
   return types === undefined || types.includes(type as string);
 }
 
-export function isGiven(value: unknown, path: string): boolean {
+export function isFieldSet(value: unknown, path: string): boolean {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
 }

@@ -50,7 +50,7 @@ import { DOCUMENT_RULES, type KafkaContext, OPERATOR } from './document-rules';
 import {
   entriesOf,
   faults,
-  isGiven,
+  isFieldSet,
   LISTENER_BROKER_RULES,
   LISTENER_TEMPLATE_RULES,
   type ListenerRuleContext,
@@ -167,7 +167,7 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
 function misplaced(listener: Json): Found[] {
   const inMap = (map: Json, path: string, where: string, within = where) =>
     Object.entries(map)
-      .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
+      .filter(([name, value]) => isFieldSet(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
       .map(([name, value]) => {
         const types = LISTENER_FIELDS[`${path}.${name}`].types?.join(', ');
         const at = `/${within.replaceAll('.', '/')}/${name}`;
@@ -205,7 +205,9 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
   'listener-bootstrap-unused': (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
-          .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
+          .filter(
+            ([name, value]) => name !== 'alternativeNames' && isFieldSet(value, `configuration.bootstrap.${name}`),
+          )
           .map(([name]) => ({ name, at: `/configuration/bootstrap/${name}` }))
       : undefined,
   'listener-hosts-missing': (listener, context) => {

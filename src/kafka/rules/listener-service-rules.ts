@@ -53,7 +53,7 @@ export function advertisedHostOf(
 
 type Texts = Readonly<Record<string, string>>;
 
-export interface NamedService {
+export interface ServiceNames {
   readonly title: string;
   readonly names: readonly string[];
   readonly identifier: string;
@@ -62,20 +62,20 @@ export interface NamedService {
   readonly advertised?: string;
 }
 
-export function namedServicesOf(kafka: Json, context: KafkaContext): NamedService[] {
+export function servicesWithNames(kafka: Json, context: KafkaContext): ServiceNames[] {
   const balanced = listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
   return balanced.some((listener) => namesAny(kafka, listener))
     ? balanced.flatMap((listener) => servicesOfListener(kafka, listener, context))
     : [];
 }
 
-function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
+function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): ServiceNames[] {
   const configuration = configurationOf(listener);
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
   const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
   const title = listenerTitleOf(listener);
   const place = `${pointerTo(kafka, listener)}/configuration`;
-  const services: NamedService[] = [];
+  const services: ServiceNames[] = [];
   if (configuration.createBootstrapService !== false) {
     const own = textsIn(bootstrapOf(listener).annotations);
     const annotations = { ...own, ...annotationsOf(kafka, BOOTSTRAP_TEMPLATE) };
@@ -142,7 +142,7 @@ function annotationsOf(kafka: Json, template: string): Texts {
   return textsIn(mapAt(templateMetadataOf(kafka, template), 'annotations'));
 }
 
-function namedBy(annotations: Texts): Pick<NamedService, 'names' | 'identifier'> {
+function namedBy(annotations: Texts): Pick<ServiceNames, 'names' | 'identifier'> {
   return { names: namesOf(annotations), identifier: identifierIn(annotations) };
 }
 
@@ -163,7 +163,7 @@ export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): str
 }
 
 function mixedUp(kafka: Json, context: KafkaContext): Found[] {
-  const services = namedServicesOf(kafka, context);
+  const services = servicesWithNames(kafka, context);
   const claims = grouped(
     services.flatMap((service) => service.names.map((name) => ({ name, service }))),
     ({ name, service }) => `${name}\n${service.identifier}`,

@@ -9,8 +9,8 @@ import {
   clusterObject,
   constraints,
   type DenyPolicy,
+  excludes,
   inNamespaces,
-  madeByNoneOf,
   type PolicyOfTenants,
 } from './policy';
 import { protectFields } from './rules';
@@ -116,7 +116,7 @@ export function paramPolicy(
   { fragments, paramKind, rules, conditions, variables, validations }: ParamTemplate,
   params: PolicyParams = {},
 ): void {
-  const exemption = madeByNoneOf(exempt);
+  const exemption = excludes(exempt);
   const policy: Json = {
     failurePolicy: 'Fail',
     paramKind,

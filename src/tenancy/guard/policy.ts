@@ -92,7 +92,7 @@ export function inNamespaces(namespaceSelector: object): Json {
   return { matchPolicy: 'Equivalent', namespaceSelector, objectSelector: {} };
 }
 
-export function madeByNoneOf(identities: readonly TenancyIdentity[]): string {
+export function excludes(identities: readonly TenancyIdentity[]): string {
   const usernames = identities.filter(({ _isGroup }) => !_isGroup).map(({ username }) => username);
   const groups = identities.filter(({ _isGroup }) => _isGroup).map(({ name }) => name);
   const byName = `!(request.userInfo.username in ${celTexts(distinct(usernames))})`;
@@ -297,7 +297,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy | (()
  * faults should not come that far; and it evaluates all conditions, even if the first is false, so that there is one.
  */
 function matchConditionsOf({ conditions = [], exempt, variables = [], faults }: DenyPolicy) {
-  const exemption = madeByNoneOf(exempt);
+  const exemption = excludes(exempt);
   const byOthers = exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }];
   if (typeof variables === 'function') {
     return [...conditions, ...byOthers];

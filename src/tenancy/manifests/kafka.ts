@@ -10,9 +10,9 @@ import {
   brokersOf,
   configurationOf,
   type DocumentListener,
+  findListener,
   KafkaDocument,
   listAt,
-  listenerNamed,
   listenersOf,
   mapAt,
   pointerTo,
@@ -35,14 +35,14 @@ import { BALANCED_LISTENER_FIELDS, KAFKA_FIELDS } from './fields.facts';
 import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
 import type { TenantKafkaOptions } from './kafka.options';
 import {
+  type DroppedSetting,
   isLoadBalancerAnnotation,
   isOrphanedByTypeChange,
   LEFT_BEHIND,
-  type LostSetting,
   lostAnnotations,
   narrowed,
   RENAME_FIRST,
-  reportLost,
+  reportDroppedSettings,
 } from './shared-service';
 import { fieldFindings, MANIFESTS, titleOf } from './tenant-file';
 
@@ -205,15 +205,15 @@ class SharedKafkaListener implements DocumentListener, Rendering {
     };
     this.checked = new SynthObject(host, target, this, { check: (listener) => this.check(listener) });
     const { registry, tenant } = ground;
-    reportLost(host, registry, tenant, () => {
+    reportDroppedSettings(host, registry, tenant, () => {
       const raw = document.raw();
-      const settings = droppedListenerSettings(raw, listenerNamed(raw, name) ?? {}, registry.settings.hostname);
+      const settings = droppedListenerSettings(raw, findListener(raw, name) ?? {}, registry.settings.hostname);
       return { named: `listener '${name}' of Kafka ${clusterName} (${place})`, settings };
     });
   }
 
   public merged(raw: Json): Json {
-    return sharedListener(listenerNamed(raw, this.name) ?? { name: this.name }, this.addresses, this.cluster.strimzi);
+    return sharedListener(findListener(raw, this.name) ?? { name: this.name }, this.addresses, this.cluster.strimzi);
   }
 
   public rendered(): Json {
@@ -237,7 +237,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
   }
 
   private orphaned(): Fault[] {
-    const listener = listenerNamed(this.document.raw(), this.name) ?? {};
+    const listener = findListener(this.document.raw(), this.name) ?? {};
     const of = {
       name: this.name,
       clusterName: this.cluster.clusterName,
@@ -335,7 +335,7 @@ function heeded(annotations: Json): Json {
   );
 }
 
-export function droppedListenerSettings(kafka: Json, listener: Json, hostname: string | undefined): LostSetting[] {
+export function droppedListenerSettings(kafka: Json, listener: Json, hostname: string | undefined): DroppedSetting[] {
   const configuration = configurationOf(listener);
   const harmless = finalizersOfListener(listener).filter((finalizer) => !isOrphanedByTypeChange(String(finalizer)));
   const told: Json =
@@ -380,12 +380,12 @@ function finalizersOfListener(listener: Json): unknown[] {
   return listAt<unknown>(configurationOf(listener), 'finalizers');
 }
 
-function peersLost(listener: Json): LostSetting[] {
+function peersLost(listener: Json): DroppedSetting[] {
   const peers = listAt(listener, 'networkPolicyPeers');
   const now = 'connections come from the shared load balancer, which the peers must let in';
   return peers.length > 0 ? [{ field: 'networkPolicyPeers', value: shown(peers), now }] : [];
 }
 
-function annotationsLost(where: string, annotations: Json, hostname: string | undefined): LostSetting[] {
+function annotationsLost(where: string, annotations: Json, hostname: string | undefined): DroppedSetting[] {
   return lostAnnotations(annotations, hostname).map((lost) => ({ ...lost, field: `${where} ${lost.field}` }));
 }

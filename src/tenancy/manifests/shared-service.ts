@@ -42,7 +42,7 @@ export function shareService(host: Construct, object: ApiObject, sharing: Servic
   renderBy(object, RenderStage.SHARE, () => sharedService(raw.now, { annotations, keptClass }));
   const { engine, hostname } = registry.settings;
   const context = { place, tenant, attached: wished, keepType };
-  reportLost(host, registry, tenant, () => ({
+  reportDroppedSettings(host, registry, tenant, () => ({
     named: named(raw.now, context),
     settings: droppedSettings(raw.now, hostname, keepType),
   }));
@@ -168,7 +168,7 @@ export function isOrphanedByTypeChange(finalizer: string): boolean {
   return isOfBalancer(finalizer) && !facts.RELEASED_BY_TYPE.includes(finalizer);
 }
 
-function lostFinalizers(service: Json, keepsType: boolean): LostSetting[] {
+function lostFinalizers(service: Json, keepsType: boolean): DroppedSetting[] {
   const now = keepsType
     ? `it is removed; the API server refuses another class on a live Service: release its own balancer first, see ${PAGE}`
     : `it is removed; if its controller runs then, it deletes a live balancer when it sees the new type: move clients first, see ${PAGE}`;
@@ -202,20 +202,20 @@ export function renameAdvice(service: Json, finalizer: string): string {
 
 export const RENAME_FIRST = `if the Kafka is live, give the listener another name in the file, so that the operator deletes its Services and their controller the balancers, as ${PAGE} says; if they have no balancers of their own, acknowledge it`;
 
-export interface LostSetting {
+export interface DroppedSetting {
   readonly field: string;
   readonly value: string;
   readonly now: string;
   readonly isOpening?: boolean;
 }
 
-interface LostOfObject {
+interface DroppedOfObject {
   readonly named: string;
-  readonly settings: readonly LostSetting[];
+  readonly settings: readonly DroppedSetting[];
 }
 
-class LostOfTenant implements WarningSource {
-  public readonly objects: (() => LostOfObject)[] = [];
+class DroppedOfTenant implements WarningSource {
+  public readonly objects: (() => DroppedOfObject)[] = [];
   private failing: readonly string[] = [];
 
   public constructor(
@@ -229,7 +229,7 @@ class LostOfTenant implements WarningSource {
 
   public look() {
     this.failing = [];
-    const isOpening = ({ settings }: LostOfObject) => settings.some((setting) => setting.isOpening);
+    const isOpening = ({ settings }: DroppedOfObject) => settings.some((setting) => setting.isOpening);
     const objects = this.objects.map((look) => look()).filter(({ settings }) => settings.length > 0);
     const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
     const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
@@ -248,7 +248,7 @@ class LostOfTenant implements WarningSource {
   }
 }
 
-function listed({ named, settings }: LostOfObject): string {
+function listed({ named, settings }: DroppedOfObject): string {
   const sorted = [...settings.filter(({ isOpening }) => isOpening), ...settings.filter(({ isOpening }) => !isOpening)];
   const consequences = [...new Set(sorted.map(({ now }) => now))].map((now) => {
     const same = sorted.filter((setting) => setting.now === now);
@@ -257,17 +257,22 @@ function listed({ named, settings }: LostOfObject): string {
   return `${named}: ${consequences.join(', ')}`;
 }
 
-const LOST = new WeakMap<TenancyRegistry, Map<string, LostOfTenant>>();
+const LOST = new WeakMap<TenancyRegistry, Map<string, DroppedOfTenant>>();
 
-export function reportLost(host: Construct, registry: TenancyRegistry, tenant: string, look: () => LostOfObject): void {
-  const ofTenants = LOST.get(registry) ?? new Map<string, LostOfTenant>();
+export function reportDroppedSettings(
+  host: Construct,
+  registry: TenancyRegistry,
+  tenant: string,
+  look: () => DroppedOfObject,
+): void {
+  const ofTenants = LOST.get(registry) ?? new Map<string, DroppedOfTenant>();
   LOST.set(registry, ofTenants);
-  const ofTenant = ofTenants.get(tenant) ?? new LostOfTenant(host, tenant, registry.settings.engine.name);
+  const ofTenant = ofTenants.get(tenant) ?? new DroppedOfTenant(host, tenant, registry.settings.engine.name);
   ofTenants.set(tenant, ofTenant);
   ofTenant.objects.push(look);
 }
 
-export function droppedSettings(service: Json, hostname: string | undefined, keepsType = false): LostSetting[] {
+export function droppedSettings(service: Json, hostname: string | undefined, keepsType = false): DroppedSetting[] {
   return [
     ...lostFields(service),
     ...lostFinalizers(service, keepsType),
@@ -275,7 +280,7 @@ export function droppedSettings(service: Json, hostname: string | undefined, kee
   ];
 }
 
-function lostFields({ spec }: Json): LostSetting[] {
+function lostFields({ spec }: Json): DroppedSetting[] {
   const fields = Object.keys(facts.LOST_FIELDS)
     .filter((field) => spec[field] !== undefined && spec[field] !== facts.LOST_FIELDS[field].isHeeded)
     .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: facts.LOST_FIELDS[field].now }));
@@ -293,7 +298,7 @@ export function isLoadBalancerAnnotation(key: string, annotations: Json): boolea
   return readersOf(key).isOfBalancers;
 }
 
-export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostSetting[] {
+export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): DroppedSetting[] {
   const lost = Object.keys(annotations).filter(
     (key) => isLoadBalancerAnnotation(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
   );

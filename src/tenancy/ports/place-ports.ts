@@ -15,8 +15,8 @@ import {
   type PortHolder,
   type PortRequest,
   type PortRules,
+  portConflictFault,
   several,
-  takenPortFault,
   tooMany,
 } from './rules';
 
@@ -148,7 +148,7 @@ function refused(request: PortRequest, place: LockedPort, allocation: PortAlloca
   const forbidden = allocation.forbidden(place.port);
   const rival = allocation.rival(place);
   if (forbidden) {
-    return takenPortFault(request, forbidden);
+    return portConflictFault(request, forbidden);
   }
   return rival && conflict(request, place, rival, allocation.rules);
 }

@@ -92,7 +92,7 @@ export function commonHost({ hosts = [] }: PortRequest, rival: PortHolder): stri
   return hosts.map((host) => host.toLowerCase()).find((host) => others.includes(host));
 }
 
-export function takenPortFault(request: PortRequest, why: string): PortFault {
+export function portConflictFault(request: PortRequest, why: string): PortFault {
   const { port } = request;
   return fault(PORTS['port-reserved'], [request], { endpoint: endpointTitle(request), port, why }, port);
 }

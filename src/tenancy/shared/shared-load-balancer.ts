@@ -15,7 +15,7 @@ import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.fac
 import { balancerHostname, balancerName, balancersOf, PublishedObject } from './attached-tenant';
 import type { SharedAttachment, SharedEndpoint, SharedLoadBalancerProps, SharedTenantOptions } from './options';
 import { SHARED } from './rules';
-import { findingsOfWritten, makeIsolationPolicies, TenancyRegistry, TLS_PORT } from './tenancy-registry';
+import { isolationFindings, makeIsolationPolicies, TenancyRegistry, TLS_PORT } from './tenancy-registry';
 
 /**
  * One real load balancer for the Services of many tenants: each gets ports of it, or host names, and none pays for a
@@ -120,7 +120,7 @@ export class SharedLoadBalancer extends Construct {
     }));
     validateObject(this, directory, {
       check: () => {
-        const { errors, warnings } = findingsOfWritten(this, this.registry);
+        const { errors, warnings } = isolationFindings(this, this.registry);
         return CheckResult.of(errors, warnings);
       },
     });

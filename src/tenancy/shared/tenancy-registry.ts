@@ -358,7 +358,7 @@ function asReference({ name, namespace = 'default' }: Attachment['balancer']): S
   return { name, namespace };
 }
 
-export function findingsOfWritten(host: Construct, registry: TenancyRegistry): TenancyFindings {
+export function isolationFindings(host: Construct, registry: TenancyRegistry): TenancyFindings {
   const { errors, warnings } = registry.findings();
   return { errors: [...errors, ...faultsOfIsolation(host, registry)], warnings };
 }

@@ -98,7 +98,7 @@ export async function healthCheckNodePort({ cluster }: AwsStory, service: Ref): 
   return String((await cluster.plane.api.get(service)).spec.healthCheckNodePort);
 }
 
-const HEADING = ['step', 'finalizers', 'AWS', 'verdict'];
+const HEADING = ['step', 'finalizers', 'AWS', 'safety'];
 
 const SERVICE = { apiVersion: 'v1', kind: 'Service' };
 

@@ -1,6 +1,6 @@
 import { type DiffReport, diffJson, type ReportedCause, type ReportedChange } from '../../../src/cli/diff/diff-report';
 import { diffGithub, diffMarkdown, diffText, MARK } from '../../../src/cli/diff/formats';
-import { stepsOf, verdictOf } from '../../../src/cli/diff/make-diff';
+import { resultOfDiff, stepsOf } from '../../../src/cli/diff/make-diff';
 import { exitCode } from '../../../src/cli/formats/words';
 import type { Outcome } from '../../../src/contract/edit';
 
@@ -283,6 +283,6 @@ describe('exits', () => {
       2,
     ],
   ])('%s', (_, found, strict, code) => {
-    expect(exitCode(verdictOf([found]), { strict })).toBe(code);
+    expect(exitCode(resultOfDiff([found]), { strict })).toBe(code);
   });
 });

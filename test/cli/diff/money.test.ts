@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { parse } from 'yaml';
 import type { DiffJson } from '../../../src/cli/diff/diff-report';
-import { traceNamed } from '../../../src/cli/explain/traces';
+import { findTrace } from '../../../src/cli/explain/traces';
 import { addDiff } from '../../../src/cli/main';
 import { revived, table } from '../../support/yaml-cases';
 import { CONTEXT, Folder, service } from './repository';
@@ -285,8 +285,8 @@ test('the workflow is one, with no more permissions than its steps need', () => 
 
 test('the trace that the page has as its example is there', () => {
   const [, name] = /cdk8s-load-balancers explain ([\w-]+)/.exec(PAGE) ?? [];
-  expect(traceNamed(name)).toBeDefined();
-  expect(traceNamed('orphaned-by-nobody')).toBeUndefined();
+  expect(findTrace(name)).toBeDefined();
+  expect(findTrace('orphaned-by-nobody')).toBeUndefined();
 });
 
 test('the accepted loss of the page can be read', () => {

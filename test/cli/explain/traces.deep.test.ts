@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { checkObjects } from '../../../src/cli/check';
 import { NO_CONTEXT } from '../../../src/cli/context/check-context';
 import { PENDING_CAUSES, READ_FOR_DELETION, TERMINATING_CAUSES } from '../../../src/cli/explain/causes.facts';
-import { subjectsNamed } from '../../../src/cli/explain/explain';
+import { findSubjects } from '../../../src/cli/explain/explain';
 import { explainMaker, explainService, makerText, serviceText } from '../../../src/cli/explain/explained-service';
 import { type Cause, PAGES } from '../../../src/cli/explain/explanation';
 import { OTHER_ANNOTATIONS } from '../../../src/cli/explain/known-words.facts';
 import { type StuckService, whyPending, whyTerminating } from '../../../src/cli/explain/likely-causes';
-import type { NamedTrace, TracedService } from '../../../src/cli/explain/traces';
+import type { TracedService, TraceSubject } from '../../../src/cli/explain/traces';
 import { explainWord, knownWords } from '../../../src/cli/explain/words';
 import { isMap, type Json, printableMaps } from '../../../src/contract/json';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
@@ -167,7 +167,7 @@ spec: { replicas: 1, roles: [broker], storage: { type: ephemeral } }
       const { out, code } = run('explain', name);
       expect(code).toBe(0);
       expect(out.split('\n')[0]).toBe(`trace ${name}`);
-      const [{ trace }] = JSON.parse(run('explain', '--format', 'json', name).out) as NamedTrace[];
+      const [{ trace }] = JSON.parse(run('explain', '--format', 'json', name).out) as TraceSubject[];
       expect(out).toContain(`The shortest way, ${trace.steps.length} steps`);
       expect(run('explain', '--format', 'mermaid', name).out).toBe(`${trace.mermaid}\n`);
     });
@@ -416,7 +416,7 @@ function explainAll(objects: readonly Json[]): string {
   const manifests = objects.map((object, i) => ({ file: 'dump.yaml', line: i + 1, object: printableMaps(object) }));
   const checked = checkObjects({ manifests, unreadable: [], strange: [] }, NO_CONTEXT);
   return ['shop/echo', 'echo', 'Kafka kafka/events', 'events', 'kafka/events-brokers-outside-1']
-    .flatMap((words) => subjectsNamed(words, manifests, checked.later.services))
+    .flatMap((words) => findSubjects(words, manifests, checked.later.services))
     .map((subject) =>
       'service' in subject
         ? serviceText(explainService(subject.service, checked))

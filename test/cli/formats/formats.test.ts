@@ -2,7 +2,7 @@ import { DOMParser, type Element } from '@xmldom/xmldom';
 import type { CheckReport } from '../../../src/cli/check-report';
 import { FORMATS, type FormatName } from '../../../src/cli/formats/formats';
 import type { CheckJson } from '../../../src/cli/formats/json';
-import { exitCode, type FormatOptions, rulePage, verdictOf } from '../../../src/cli/formats/words';
+import { exitCode, type FormatOptions, resultOfCheck, rulePage } from '../../../src/cli/formats/words';
 import { printable } from '../../../src/contract/json';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
 
@@ -114,9 +114,9 @@ test.each<[string, CheckReport, plain: number, warnings: number, strict: number]
   ['an unknown answer', UNKNOWN, 0, 0, 1],
   ['a document that cannot be read', UNREADABLE, 2, 2, 2],
 ])('%s', (_, report, plain, warnings, strict) => {
-  expect(exitCode(verdictOf(report))).toBe(plain);
-  expect(exitCode(verdictOf(report), { failOn: 'warning' })).toBe(warnings);
-  expect(exitCode(verdictOf(report), { strict: true })).toBe(strict);
+  expect(exitCode(resultOfCheck(report))).toBe(plain);
+  expect(exitCode(resultOfCheck(report), { failOn: 'warning' })).toBe(warnings);
+  expect(exitCode(resultOfCheck(report), { strict: true })).toBe(strict);
 });
 
 interface Command {

@@ -3,9 +3,9 @@ import { explore } from '../../../src/lifecycle/checker';
 import type { Machine } from '../../../src/lifecycle/machine';
 import { propertiesViolatedAtRest } from '../../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../../src/lifecycle/owners';
+import { type Case, casesOf, safetyOf } from '../../../src/lifecycle/safety';
 import { ENDINGS, type Fault, firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
 import { bytesOf, type State } from '../../../src/lifecycle/state';
-import { type Case, casesOf, verdictOf } from '../../../src/lifecycle/verdict';
 import { type Random, randomOf } from '../../support/random';
 import { needsOwnProcess, playingOf, whyNot } from './parts';
 import { type Disagreement, type RunRecord, replay, type Way } from './replay';
@@ -148,7 +148,7 @@ export function ownersHere(): Owner[] {
 export function knownWays(): Way[] {
   const ways = new Map<string, Way>();
   for (const one of casesOf(OWNERS.filter((owner) => playingOf(owner)))) {
-    const { found } = one.turn === 'downgraded' ? {} : verdictOf(one);
+    const { found } = one.turn === 'downgraded' ? {} : safetyOf(one);
     if (found) {
       const { name, scenario, trace } = found;
       const steps = trace.steps.map(({ id }) => id);

@@ -11,7 +11,7 @@ import {
   type Rollout,
   TrafficPolicy,
 } from '../../../contract/options';
-import { madeOf } from '../../../rules/controller-definition';
+import { balancerModelOf } from '../../../rules/controller-definition';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
 import { type Fault, faultsIn, findingsOfFaults } from '../../fault';
 import type { SharedProxyOptions } from './options';
@@ -70,7 +70,7 @@ function ask(controller: ILoadBalancerController, scope: Construct, request: Loa
     metadata: { annotations: renderedAnnotations(plan, request), labels: plan.labels },
     spec: { ...specOf(plan, request), ports: renderedPorts(request.ports) },
   };
-  const made = bound.answered ? madeOf(service, controller) : undefined;
+  const made = bound.answered ? balancerModelOf(service, controller) : undefined;
   const balancer = { name: controller?.name, made, policy: plan.externalTrafficPolicy };
   return { request, controller, bound, balancer };
 }

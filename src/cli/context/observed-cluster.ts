@@ -80,7 +80,7 @@ export function providerIdOf({ json }: Pick<IndexedObject, 'json'>): string {
 
 const [KYVERNO_GROUP] = KYVERNO_API_VERSION.split('/');
 
-export function strimziSeen(index: ObjectIndex): Observation<StrimziVersion> | undefined {
+export function observeStrimzi(index: ObjectIndex): Observation<StrimziVersion> | undefined {
   const operators = operatorsIn(index);
   const variables = new Map(operators.map((operator) => [operator.object, operator.variables]));
   const seen = observe(
@@ -93,7 +93,7 @@ export function strimziSeen(index: ObjectIndex): Observation<StrimziVersion> | u
 }
 
 /** The operators whose version decides what they do, each if all its images are of one version. */
-export function operatorsSeen(index: ObjectIndex): (Observation<string> & { readonly operator: Operator })[] {
+export function observeOperators(index: ObjectIndex): (Observation<string> & { readonly operator: Operator })[] {
   const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'StatefulSet')];
   return OPERATORS.flatMap((operator) => {
     const { images = [] } = operator;
@@ -105,7 +105,7 @@ export function operatorsSeen(index: ObjectIndex): (Observation<string> & { read
   });
 }
 
-export function keeperSeen(index: ObjectIndex): Observation<KeptServices> | undefined {
+export function observeKeeper(index: ObjectIndex): Observation<KeptServices> | undefined {
   const policies = [ADMISSION_GROUP, KYVERNO_GROUP].flatMap((group) =>
     ['MutatingAdmissionPolicy', KYVERNO_MUTATING_POLICY].flatMap((kind) => index.of(group, kind)),
   );
@@ -124,7 +124,7 @@ function withGate(version: StrimziVersion | undefined, gates = ''): StrimziVersi
   }
 }
 
-export function regionSeen(index: ObjectIndex): Observation<string> | undefined {
+export function observeRegion(index: ObjectIndex): Observation<string> | undefined {
   const ofNodes = observe(index.of('', 'Node'), (node) => textLabel(node, REGION_LABELS));
   const ofFlags = observe(controllersIn(index), ({ json }) => flagsOf(json)['aws-region'] || undefined);
   const seen = ofNodes.length > 0 ? ofNodes : ofFlags;
@@ -140,7 +140,7 @@ function textLabel(node: IndexedObject, keys: readonly string[]): string | undef
 }
 
 /** The newest kubelet: the API server is as new, or newer. */
-export function kubeletSeen(index: ObjectIndex): Observation<string> | undefined {
+export function observeKubelet(index: ObjectIndex): Observation<string> | undefined {
   const seen = observe(index.of('', 'Node'), ({ json }) => {
     const version: unknown = mapIn(mapIn(json, 'status'), 'nodeInfo').kubeletVersion;
     return typeof version === 'string' ? /^v(\d+\.\d+)\./.exec(version)?.[1] : undefined;
@@ -148,7 +148,7 @@ export function kubeletSeen(index: ObjectIndex): Observation<string> | undefined
   return [...seen].sort((one, other) => compareVersions(other.value, one.value))[0];
 }
 
-export function nodePoolsSeen(index: ObjectIndex): Observation<NodePool>[] {
+export function observeNodePools(index: ObjectIndex): Observation<NodePool>[] {
   const keys = [...new Set(Object.values(NODE_POOL_LABELS).map(({ label }) => label))];
   const groups = observe(
     index.of('', 'Node'),

@@ -29,7 +29,7 @@ export interface FoundTrace {
   readonly scenario: Scenario;
 }
 
-export interface Verdict {
+export interface SafetyResult {
   readonly outcome: 'safe' | 'safe if' | 'unsafe';
   /** Of `safe if`: what must not happen. */
   readonly unless: readonly Fault[];
@@ -67,7 +67,7 @@ function hasSense({ owner, policy, writer, turn }: Case): boolean {
   }
 }
 
-export function verdictOf(one: Case): Verdict {
+export function safetyOf(one: Case): SafetyResult {
   const plain = worstOf(one, []);
   if (plain) {
     return { outcome: 'unsafe', unless: [], found: plain };

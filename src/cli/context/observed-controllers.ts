@@ -7,7 +7,12 @@ import { EKS_CONTROLLER } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
-import { type OtherController, otherNamed, otherOfKey, ownerEvidence } from '../../controllers/other-controller';
+import {
+  findOtherController,
+  type OtherController,
+  otherOfKey,
+  ownerEvidence,
+} from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { compareTexts } from '../../cost/balancers';
 import type { Install } from '../../diff/side';
@@ -27,7 +32,6 @@ import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { SERVICE_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import type { InstalledController } from './check-context';
-import { containersOf, isOneFolder, type Observation, observe, providerIdOf, runsImage } from './cluster-seen';
 import { areSame, inWords, joinWords } from './context-controllers';
 import {
   AUTO_MODE_NODE,
@@ -41,6 +45,7 @@ import {
   PROGRAMS,
   RELEASES,
 } from './evidence.facts';
+import { containersOf, isOneFolder, type Observation, observe, providerIdOf, runsImage } from './observed-cluster';
 
 /** The controllers that objects of GitOps install by their charts: no workload of them is among the objects. */
 export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
@@ -82,7 +87,7 @@ function chartsOfSource(release: Json, sources: readonly Manifest[]): string[] {
 
 type CloudFact = (typeof CLOUDS)[number];
 
-export interface ControllersSeen {
+export interface ObservedControllers {
   readonly controllers: readonly Observation<InstalledController>[];
   /** Reason why the controllers that claim Services are not known, in one clause; unset where nothing speaks against these. */
   readonly doubt?: string;
@@ -96,7 +101,7 @@ export interface ControllersSeen {
  * class, or that alone reads its annotations. Nothing is concluded of objects of several clouds, of annotations of a
  * controller that is not known here, and if a webhook that the objects leave open may give a class to Services without one.
  */
-export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
+export function observeControllers(index: ObjectIndex, later: readonly IndexedObject[] = []): ObservedControllers {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
   const running = runningControllers(index).filter(({ by }) => !by.every(makesNoBalancers));
   const ofNodes = observe(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
@@ -104,7 +109,7 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const named = services.flatMap((by) => {
     const name = likelyOwner(typedService(by[0].json).service)?.kind.name;
     // of a vendor a class shows no more than that it is served
-    return name === undefined || otherNamed(name) ? [] : [{ value: installed(name), by }];
+    return name === undefined || findOtherController(name) ? [] : [{ value: installed(name), by }];
   });
   const bare = metalLbSeen(index, services);
   const isShown = [...running, ...ofNodes, ...automatic, ...bare].some(({ by }) => by.some(isNoService));
@@ -177,7 +182,7 @@ function doubtOf(
   index: ObjectIndex,
   services: readonly (readonly IndexedObject[])[],
 ): string | undefined {
-  const others = controllers.flatMap(({ value }) => otherNamed(value.name) ?? []);
+  const others = controllers.flatMap(({ value }) => findOtherController(value.name) ?? []);
   const names = [...clouds.map(({ value }) => value.cloud), ...others.filter(isOfCloud).map(({ name }) => name)];
   if (names.length > 1) {
     return `objects here are of ${joinWords(names)}`;
@@ -186,7 +191,7 @@ function doubtOf(
     ({ value: { name, options } }) =>
       (name === METALLB_CONTROLLER && options.loadBalancerClass === undefined) ||
       clouds.some(({ value }) => value.own === name) ||
-      (otherNamed(name)?.takesClassless === true && options.classes === undefined),
+      (findOtherController(name)?.takesClassless === true && options.classes === undefined),
   );
   const isFight = taking.every((one) => running.includes(one)) && isOneFolder(taking.flatMap(({ by }) => by));
   if (taking.length > 1 && !isFight) {
