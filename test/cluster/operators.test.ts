@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { App, Chart } from 'cdk8s';
 import { KeptServices, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../src';
+import { compareVersions } from '../../src/contract/compare-versions';
 import {
   SERVICE_WEBHOOK_NAME,
   WEBHOOKS,
 } from '../../src/installations/aws-load-balancer-controller/installation.facts';
+import type { Operator } from '../../src/predicted/operator-services';
+import { OPERATORS as DESCRIPTORS } from '../../src/predicted/operators/operators.facts';
 import { AdmissionWebhook, configure } from '../kyverno/harness/kyverno';
 import type { Api, Body, Ref } from '../real/api';
 import { built, ControlPlane } from '../real/control-plane';
@@ -21,25 +24,31 @@ import { AWS_RESOURCES, KEP_980 } from './models/owners';
 // What the code of real operators does to the Service of a load balancer that a controller has taken, with and without a keeper.
 
 const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'explanation', 'finalizers.md'), 'utf8');
-/** By their modules; the first is an older version of the second, and Knative's operator calls the last. */
-const OPERATORS = [
-  'cdk8s-load-balancers.example/percona-1.22',
-  'github.com/percona/percona-server-mongodb-operator',
-  'github.com/scylladb/scylla-operator',
-  'github.com/zalando/postgres-operator',
-  'github.com/projectcontour/contour',
-  'github.com/cloudnative-pg/cloudnative-pg',
-  'github.com/elastic/cloud-on-k8s/v3',
-  'github.com/manifestival/manifestival',
-];
-/** Those whose Services have no owner reference, which only a keeper of all Services looks at. */
-const UNOWNED = ['github.com/zalando/postgres-operator', 'github.com/projectcontour/contour'];
+/** Modules with their descriptors; the first is an older version of the second, and Knative's operator calls the last. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'cdk8s-load-balancers.example/percona-1.22': 'percona-server-mongodb',
+  'github.com/percona/percona-server-mongodb-operator': 'percona-server-mongodb',
+  'github.com/scylladb/scylla-operator': 'scylladb',
+  'github.com/zalando/postgres-operator': 'zalando-postgres',
+  'github.com/projectcontour/contour': 'contour',
+  'github.com/cloudnative-pg/cloudnative-pg': 'cloudnative-pg',
+  'github.com/elastic/cloud-on-k8s/v3': 'eck',
+  'helm.sh/helm/v3': 'helm',
+  'github.com/manifestival/manifestival': 'knative',
+};
 const USER = 'system:serviceaccount:operators:operator';
 const CONTROLLER = 'system:serviceaccount:kube-system:load-balancer-controller';
 const CLASS = 'service.k8s.aws/nlb';
 const LOOKUP = 'service.beta.kubernetes.io/aws-load-balancer-type';
 const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'resource', uid: '3b241101-e2bb-4255-8caf-4136c566a962' };
 const SERVICES = { apiVersion: 'v1', kind: 'Service' };
+
+/** A custom resource, as far as the Service is made of it; by default of type LoadBalancer without a class. */
+interface Template {
+  readonly content?: number;
+  readonly type?: string;
+  readonly class?: string;
+}
 
 /** The labels of a namespace choose what gives its Services a class, and what keeps them. */
 interface Cluster {
@@ -72,7 +81,7 @@ beforeAll(async () => {
   await plane.api
     .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
     .catch(() => undefined);
-  const rules = [{ apiGroups: [''], resources: ['services', 'endpoints'], verbs: ['*'] }];
+  const rules = [{ apiGroups: [''], resources: ['services', 'endpoints', 'secrets'], verbs: ['*'] }];
   await permit(plane.api, USER, rules);
   await permit(plane.api, CONTROLLER, rules);
   controller = plane.api.actingAs(CONTROLLER);
@@ -154,9 +163,10 @@ class Operators {
   }
 
   /** Reconciles once a custom resource with some content. */
-  public async reconcile(operator: string, namespace: string, content: number): Promise<Body> {
+  public async reconcile(operator: string, namespace: string, template: Template): Promise<Body> {
     const line = once(this.lines, 'line');
-    this.child.stdin?.write(`${JSON.stringify({ operator, namespace, content })}\n`);
+    const order = { operator, namespace, content: 1, type: 'LoadBalancer', ...template };
+    this.child.stdin?.write(`${JSON.stringify(order)}\n`);
     const [answer] = await Promise.race([line, this.ended]);
     return JSON.parse(answer);
   }
@@ -194,29 +204,70 @@ interface Observed {
   readonly orphaned: boolean;
 }
 
-/** An operator makes a Service, a controller takes it, the custom resource is edited, and at last the Service is deleted. */
-async function observe(operator: string, { classes, keeper }: Cluster): Promise<Observed> {
+/** True if a keeper of owned Services looks at those of an operator. */
+function isOwned(operator: string): boolean {
+  const { owner } = descriptorOf(operator);
+  return owner?.reference === true && owner.onlyIf === undefined;
+}
+
+function descriptorOf(operator: string): Operator {
+  return DESCRIPTORS.find(({ id }) => id === PROGRAMS[operator]) as Operator;
+}
+
+/** A Service of an operator, to which a controller has added its finalizer and an annotation. */
+async function takenService(operator: string, labels: Record<string, string>, template: Template, className?: string) {
   const namespace = `operator-${++namespaces}`;
-  const services = UNOWNED.includes(operator) ? KeptServices.ALL : KeptServices.OWNED;
-  const labels = { ...(classes && { classes }), ...(keeper && { keeper: `${keeper}-${services}` }) };
   await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } });
-  const reconcile = (content: number) => operators.reconcile(operator, namespace, content);
+  const reconcile = (one: Template) => operators.reconcile(operator, namespace, one);
   const live = async (): Promise<Body> => (await plane.api.list(SERVICES, namespace))[0];
 
-  expect((await reconcile(1)).failure).toBeUndefined();
+  expect((await reconcile(template)).failure).toBeUndefined();
   const created = await live();
-  expect(created.metadata.ownerReferences !== undefined).toBe(!UNOWNED.includes(operator));
-  expect(created.spec).toMatchObject({ type: 'LoadBalancer', ...(classes && { loadBalancerClass: CLASS }) });
+  expect(created.metadata.ownerReferences !== undefined).toBe(isOwned(operator));
+  expect(created.spec.type).toBe('LoadBalancer');
+  expect(created.spec.loadBalancerClass).toBe(className);
   const ref: Ref = { ...SERVICES, metadata: { name: created.metadata.name, namespace } };
-  const finalizer = classes ? AWS_RESOURCES : KEP_980;
+  const finalizer = className ? AWS_RESOURCES : KEP_980;
   const finalizers = [...(created.metadata.finalizers ?? []), finalizer];
   await controller.merge(ref, { metadata: { finalizers, annotations: { [LOOKUP]: 'external' } } });
+  return { created, ref, finalizer, reconcile, live };
+}
 
-  await reconcile(1);
-  const { release, failure: refused } = await reconcile(2);
-  await reconcile(2);
+/** What becomes of a Service that a controller has taken when its template changes, in the words of the page. */
+async function afterEdit(operator: string, [before, after]: (typeof EDITS)[string]): Promise<string> {
+  const { created, ref, finalizer, reconcile, live } = await takenService(operator, {}, before, before.class);
+  const { failure } = await reconcile(after);
+  const { metadata, spec } = await live();
+  if (metadata.deletionTimestamp !== undefined) {
+    await controller.merge(ref, { metadata: { finalizers: null } });
+    expect((await reconcile(after)).failure).toBeUndefined();
+    expect((await live()).metadata.uid).not.toBe(created.metadata.uid);
+    return 'created anew';
+  }
+  expect(metadata.uid).toBe(created.metadata.uid);
+  const has = ({ type = 'LoadBalancer', class: className }: Template) =>
+    spec.type === type && spec.loadBalancerClass === className;
+  if (failure !== undefined) {
+    expect(failure).toMatch(/may not change once set/);
+    expect(has(before)).toBe(true);
+    return 'edit refused';
+  }
+  const isKept = metadata.finalizers?.includes(finalizer);
+  return `${has(after) ? 'changed' : 'kept'}${isKept ? '' : ', finalizer lost'}`;
+}
+
+/** An operator makes a Service, a controller takes it, the custom resource is edited, and at last the Service is deleted. */
+async function observe(operator: string, { classes, keeper }: Cluster): Promise<Observed> {
+  const services = isOwned(operator) ? KeptServices.OWNED : KeptServices.ALL;
+  const labels = { ...(classes && { classes }), ...(keeper && { keeper: `${keeper}-${services}` }) };
+  const taken = await takenService(operator, labels, {}, classes && CLASS);
+  const { created, ref, finalizer, reconcile, live } = taken;
+
+  await reconcile({});
+  const { release, failure: refused } = await reconcile({ content: 2 });
+  await reconcile({ content: 2 });
   const before = await live();
-  const { writes } = await reconcile(2);
+  const { writes } = await reconcile({ content: 2 });
   const { metadata, spec } = await live();
   await plane.api.delete(ref);
   const orphaned = (await plane.api.find(ref)) === undefined;
@@ -236,6 +287,19 @@ async function observe(operator: string, { classes, keeper }: Cluster): Promise<
     settled: metadata.resourceVersion === before.metadata.resourceVersion,
     orphaned,
   };
+}
+
+/** Losses without a class, and the class if its operator cannot keep it, as descriptors name them. */
+function lostBy({ finalizer, annotation }: Observed, { refused }: Observed): string[] {
+  const lost = { finalizers: !finalizer, annotations: !annotation, class: refused !== undefined };
+  return Object.entries(lost).flatMap(([name, isLost]) => (isLost ? [name] : []));
+}
+
+/** Losses of a release of an operator by its descriptor. */
+function dropsOf(operator: string, release: string): string[] {
+  const { drops, fixedIn, fixed = ['finalizers'] } = descriptorOf(operator);
+  const isFixed = fixedIn === undefined || compareVersions(release.split(' v')[1], fixedIn) >= 0;
+  return [...new Set([...(isFixed ? [] : fixed), ...drops])];
 }
 
 /** What is lost, in the words of the page. */
@@ -260,9 +324,18 @@ const COLUMNS: Readonly<Record<string, Cluster>> = {
   'keeper with `annotations`': { classes: 'created', keeper: 'annotations' },
 };
 
-const rows: string[][] = [];
+/** Templates of a Service before and after an edit. */
+const EDITS: Readonly<Record<string, readonly [before: Template, after: Template]>> = {
+  'type ClusterIP': [{}, { type: 'ClusterIP' }],
+  'class added': [{}, { class: CLASS }],
+  'class changed': [{ class: CLASS }, { class: 'example.com/other' }],
+  'class removed': [{ class: CLASS }, {}],
+};
 
-test.each(OPERATORS)('%s orphans no load balancer with a keeper', async (operator) => {
+const rows: string[][] = [];
+const editRows: string[][] = [];
+
+test.each(Object.keys(PROGRAMS))('%s orphans no load balancer with a keeper', async (operator) => {
   const seen: Observed[] = [];
   for (const cluster of Object.values(COLUMNS)) {
     const one = await observe(operator, cluster);
@@ -285,13 +358,28 @@ test.each(OPERATORS)('%s orphans no load balancer with a keeper', async (operato
     }
   }
   rows.push([seen[0].release, ...seen.map(inWords)]);
+  expect(lostBy(seen[0], seen[1])).toEqual(dropsOf(operator, seen[0].release));
+  const { confidence, resources, recreates } = descriptorOf(operator);
+  expect(confidence).toBe('seen');
+  const hasClass = resources.some(({ services }) => services.some((one) => one.shape || one.fields?.loadBalancerClass));
+  const { 'spec.type': type, 'spec.loadBalancerClass': byClass } = recreates?.onlyIf ? {} : (recreates?.fields ?? {});
+  const edits: string[] = [];
+  for (const [name, templates] of Object.entries(EDITS)) {
+    const hasField = hasClass || templates.every((one) => !one.class);
+    const edit = hasField ? await afterEdit(operator, templates) : 'no field';
+    const recreation = templates[0].type === templates[1].type ? byClass : type;
+    const isRecreated = recreation === 'changed' || (recreation === 'set' && name !== 'class removed');
+    expect(`${name}: ${edit === 'created anew'}`).toBe(`${name}: ${isRecreated && hasField}`);
+    edits.push(edit);
+  }
+  editRows.push([seen[0].release, ...edits]);
   const widened = await observe(operator, { classes: 'widened' });
   // a webhook that is asked about updates too keeps the class, and no finalizer
   expect(widened).toMatchObject({ refused: undefined, loadBalancerClass: true, finalizer: seen[0].finalizer });
 });
 
 test('the page says what was seen', () => {
-  const table = markdownTable(['', ...Object.keys(COLUMNS)], rows);
-  expect(PAGE.includes(table) ? '' : table).toBe('');
+  const tables = [COLUMNS, EDITS].map((columns, i) => markdownTable(['', ...Object.keys(columns)], [rows, editRows][i]));
+  expect(tables.filter((table) => !PAGE.includes(table)).join('\n\n')).toBe('');
   count('operators whose Services a keeper kept', rows.length);
 });

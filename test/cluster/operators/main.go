@@ -10,8 +10,10 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	_ "unsafe" // for go:linkname
 
 	percona122 "cdk8s-load-balancers.example/percona-1.22/pkg/util"
@@ -73,8 +75,9 @@ var operators = map[string]func(context.Context, resource) error{
 		return err
 	},
 	"github.com/projectcontour/contour": func(ctx context.Context, r resource) error {
-		return contour.Reconcile(ctx, r.client, r.meta.Namespace, r.annotations)
+		return contour.Reconcile(ctx, r.client, r.meta.Namespace, r.annotations, r.spec.Type)
 	},
+	"helm.sh/helm/v3":                      func(_ context.Context, r resource) error { return reconcileHelm(r) },
 	"github.com/manifestival/manifestival": reconcileKnative,
 	"github.com/scylladb/scylla-operator":  reconcileScylla,
 	"github.com/zalando/postgres-operator": reconcileZalando,
@@ -83,8 +86,9 @@ var operators = map[string]func(context.Context, resource) error{
 // order asks for a reconciliation.
 type order struct {
 	Operator, Namespace string
-	// Content stands for what the author of the custom resource wrote.
-	Content int
+	// Content stands for what the author of the custom resource wrote, and the others for the type and the class that it gives the Service.
+	Content     int
+	Type, Class string
 }
 
 // outcome is what came of it.
@@ -98,6 +102,9 @@ func main() {
 	logrus.SetOutput(io.Discard)
 	// which Zalando's would otherwise look for in its pod
 	os.Setenv("OPERATOR_NAMESPACE", "operators")
+	// where Helm looks for a cluster, and keeps what it learns of it
+	os.Setenv("KUBECONFIG", os.Args[1])
+	os.Setenv("KUBECACHEDIR", filepath.Dir(os.Args[1]))
 	if err := run(os.Args[1], os.Args[2]); err != nil {
 		log.Fatal(err)
 	}
@@ -158,15 +165,19 @@ func release(operator string) string {
 }
 
 func (o order) resource(config *rest.Config, c client.Client) resource {
+	spec := corev1.ServiceSpec{Type: corev1.ServiceType(o.Type)}
+	if o.Type == "LoadBalancer" {
+		spec.LoadBalancerSourceRanges = []string{fmt.Sprintf("10.%d.0.0/16", o.Content)}
+	}
+	if o.Class != "" {
+		spec.LoadBalancerClass = &o.Class
+	}
 	return resource{
 		config:      config,
 		client:      c,
 		meta:        metav1.ObjectMeta{Name: "db", Namespace: o.Namespace, UID: "3b241101-e2bb-4255-8caf-4136c566a962"},
 		annotations: map[string]string{"example.com/content": strconv.Itoa(o.Content)},
-		spec: corev1.ServiceSpec{
-			Type:                     corev1.ServiceTypeLoadBalancer,
-			LoadBalancerSourceRanges: []string{fmt.Sprintf("10.%d.0.0/16", o.Content)},
-		},
+		spec:        spec,
 	}
 }
 
@@ -207,23 +218,31 @@ func reconcileScylla(ctx context.Context, r resource) error {
 	return err
 }
 
-// reconcileKnative calls the module by which Knative's operator writes each object of a release, with the client that it gives it.
-func reconcileKnative(_ context.Context, r resource) error {
+// manifest is the Service as files have it, without an owner.
+func (r resource) manifest() map[string]any {
 	service := r.service()
 	service.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Service"))
-	// which the files of a release have, and without which this type would say 0
+	service.OwnerReferences = nil
+	// without which this type would say 0
 	service.Spec.Ports[0].TargetPort = intstr.FromInt32(service.Spec.Ports[0].Port)
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(service)
 	if err != nil {
-		return err
+		panic(err)
 	}
-	// which the files of a release lack
 	delete(content, "status")
+	return content
+}
+
+// reconcileKnative calls the module by which Knative's operator writes each object of a release, with the client that it gives it.
+func reconcileKnative(_ context.Context, r resource) error {
 	writer, err := knative.NewClient(r.config)
 	if err != nil {
 		return err
 	}
-	objects := manifestival.Slice{unstructured.Unstructured{Object: content}}
+	service := unstructured.Unstructured{Object: r.manifest()}
+	// as its transformers do
+	service.SetOwnerReferences(r.service().OwnerReferences)
+	objects := manifestival.Slice{service}
 	manifest, err := manifestival.ManifestFrom(objects, manifestival.UseClient(writer))
 	if err != nil {
 		return err
@@ -239,7 +258,7 @@ func reconcileZalando(_ context.Context, r resource) error {
 	if err != nil {
 		return err
 	}
-	isBalanced := true
+	isBalanced := r.spec.Type == corev1.ServiceTypeLoadBalancer
 	resource := zalandov1.Postgresql{ObjectMeta: r.meta, Spec: zalandov1.PostgresSpec{
 		TeamID:                   "db",
 		EnableMasterLoadBalancer: &isBalanced,
@@ -251,14 +270,14 @@ func reconcileZalando(_ context.Context, r resource) error {
 	return syncService(cluster, zalando.Master)
 }
 
-// counter counts the requests that write.
+// counter counts the requests that write Services.
 type counter struct {
 	next   http.RoundTripper
 	writes *int
 }
 
 func (c counter) RoundTrip(request *http.Request) (*http.Response, error) {
-	if request.Method != http.MethodGet {
+	if request.Method != http.MethodGet && strings.Contains(request.URL.Path, "/services") {
 		*c.writes++
 	}
 	return c.next.RoundTrip(request)
