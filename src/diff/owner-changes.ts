@@ -4,7 +4,7 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contrac
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { HAND_OVER_PAGE, unlessLive } from '../contract/rule';
 import { OwnershipState } from '../controllers/options';
-import { recreationOf } from '../predicted/operator-services';
+import { operatorBehind, recreationOf } from '../predicted/operator-services';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import { type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
@@ -150,13 +150,15 @@ export function classEffects(pair: LivePair): Effect[] {
   const writers = writersOf(after, sides);
   const applied = new Applied(before.service);
   const isLeft = sides.before.isLive && !writers.includes('put') && !applied.hasInSpec('loadBalancerClass');
+  const isNulled = operatorBehind(after.written.madeOf)?.drops.includes('class') === true;
   // a live class that no manifest shows may be a controller's, which apply leaves
-  if (to === undefined && isLeft) {
+  if (to === undefined && isLeft && !isNulled) {
     return applied.isKnown ? [] : [effectIn('class dropped, its writer unknown', 'unknown', at)];
   }
   const maker = after.written.madeBy;
   const isCopied = recreationOf(after.written.madeOf)?.fields?.['spec.loadBalancerClass'] === 'set';
-  if (to === undefined && maker !== undefined && (isCopied || writers.every((writer) => writer === 'put'))) {
+  const isPut = writers.every((writer) => writer === 'put');
+  if (to === undefined && maker !== undefined && !isNulled && (isCopied || isPut)) {
     // strimzi/strimzi-kafka-operator 0.36.0, operator-common, ServiceOperator.java (patchLoadBalancerClass)
     return [effectIn('class copied', 'kept', { ...at, notApplied: true })];
   }

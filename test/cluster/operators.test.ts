@@ -379,7 +379,9 @@ test.each(Object.keys(PROGRAMS))('%s orphans no load balancer with a keeper', as
 });
 
 test('the page says what was seen', () => {
-  const tables = [COLUMNS, EDITS].map((columns, i) => markdownTable(['', ...Object.keys(columns)], [rows, editRows][i]));
+  const tables = [COLUMNS, EDITS].map((columns, i) =>
+    markdownTable(['', ...Object.keys(columns)], [rows, editRows][i]),
+  );
   expect(tables.filter((table) => !PAGE.includes(table)).join('\n\n')).toBe('');
   count('operators whose Services a keeper kept', rows.length);
 });
