@@ -4,7 +4,7 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contrac
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { HAND_OVER_PAGE, unlessLive } from '../contract/rule';
 import { OwnershipState } from '../controllers/options';
-import { operatorBehind, recreationOf } from '../predicted/operator-services';
+import { operatorOfSource, recreationOf } from '../predicted/operator-services';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import { type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
@@ -150,7 +150,7 @@ export function classEffects(pair: LivePair): Effect[] {
   const writers = writersOf(after, sides);
   const applied = new Applied(before.service);
   const isLeft = sides.before.isLive && !writers.includes('put') && !applied.hasInSpec('loadBalancerClass');
-  const isNulled = operatorBehind(after.written.madeOf)?.drops.includes('class') === true;
+  const isNulled = operatorOfSource(after.written.madeOf)?.drops.includes('class') === true;
   // a live class that no manifest shows may be a controller's, which apply leaves
   if (to === undefined && isLeft && !isNulled) {
     return applied.isKnown ? [] : [effectIn('class dropped, its writer unknown', 'unknown', at)];
