@@ -184,9 +184,7 @@ describe('the comment', () => {
           return;
         }
         const page = Number(new URL(String(url), 'http://localhost').searchParams.get('page'));
-        if (method !== 'GET') {
-          written.push({ method, url, body: JSON.parse(text).body });
-        }
+        if (method !== 'GET') written.push({ method, url, body: JSON.parse(text).body });
         response.end(JSON.stringify(method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : {}));
       });
     });

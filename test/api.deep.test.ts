@@ -37,9 +37,7 @@ function breaksOf(change: (types: Changed['types']) => void): string[] {
 
 function named(members: readonly Member[], name: string): Member {
   const found = members.find((member) => member.name === name);
-  if (!found) {
-    throw new Error(`the baseline has no ${name}`);
-  }
+  if (!found) throw new Error(`the baseline has no ${name}`);
   return found;
 }
 

@@ -11,9 +11,7 @@ import { table } from './support/yaml-cases';
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
 const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
 
-function reports(...args: string[]): ServiceReport[] {
-  return JSON.parse(run('list', '--format', 'json', ...args).out);
-}
+const reports = (...args: string[]): ServiceReport[] => JSON.parse(run('list', '--format', 'json', ...args).out);
 
 const report = (name: string, ...args: string[]) => reports(...args, manifests).find((each) => each.name === name);
 
@@ -187,18 +185,14 @@ describe('the owner of a Service without a class', () => {
     ['is the one that runs', ['--controllers', AWS], 'cloud-provider-aws'],
     ['is nobody where only others run', ['--controllers', 'aws-load-balancer-controller'], 'unclaimed'],
     ['is contested where two would take it', ['--controllers', 'metallb,hcloud-cloud-controller-manager'], 'contested'],
-  ])('%s', (_, args, owner) => {
-    expect(report('till', ...args)?.owner).toBe(owner);
-  });
+  ])('%s', (_, args, owner) => expect(report('till', ...args)?.owner).toBe(owner));
 
   test.each(
     knownKinds().flatMap(({ name, variants }) => [
       name,
       ...Object.keys(variants ?? {}).map((each) => `${name}:${each}`),
     ]),
-  )('can be asked of %s', (name) => {
-    expect(report('till', '--controllers', name)).toHaveProperty('because');
-  });
+  )('can be asked of %s', (name) => expect(report('till', '--controllers', name)).toHaveProperty('because'));
 });
 
 describe('manifests', () => {

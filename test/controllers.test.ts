@@ -208,9 +208,7 @@ test('a plan without an owner is refused', () => {
   expect(() => CustomController.of({ owner: ' ' })).toThrow('the plan names no owner');
 });
 
-test('nothing is known of its kind', () => {
-  expect(definitionOf(CustomController.of({ owner }))).toBeUndefined();
-});
+test('nothing is known of its kind', () => expect(definitionOf(CustomController.of({ owner }))).toBeUndefined());
 
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }] });
 type Row = { title: string; options: AnnotatedControllerOptions; plan: object; problem?: string };

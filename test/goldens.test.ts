@@ -6,13 +6,9 @@ import { runExample } from './support/pasted-page';
 
 const FOLDER = join(__dirname, 'goldens');
 
-test.each(Object.entries(goldens))('golden: %s', (name, yaml) => {
-  expectGolden(FOLDER, name, yaml());
-});
+test.each(Object.entries(goldens))('golden: %s', (name, yaml) => expectGolden(FOLDER, name, yaml()));
 
-test('every golden is of a known case', () => {
-  expectNoStrayGoldens(FOLDER, Object.keys(goldens));
-});
+test('every golden is of a known case', () => expectNoStrayGoldens(FOLDER, Object.keys(goldens)));
 
 test('a patch of lines that a golden does not have is an error', () => {
   const patch = '--- a.yaml\n+++ b.yaml\n@@ -2 +2,2 @@\n-b\n+c\n+d\n';
@@ -81,9 +77,7 @@ describe('command snapshots', () => {
     const { out, error, code } = run(...args);
     const text = [`$ cdk8s-load-balancers ${args.join(' ')}`, `exit code ${code}`, '', out, error].join('\n');
     const file = join(FOLDER, `${name}.txt`);
-    if (process.env.UPDATE_GOLDENS === '1') {
-      writeFileSync(file, text);
-    }
+    if (process.env.UPDATE_GOLDENS === '1') writeFileSync(file, text);
     expect(text).toBe(readFileSync(file, 'utf8'));
   });
 

@@ -14,11 +14,8 @@ test.each(READ)('%s is %j', (text, value) => {
   expect(values.map((one) => one.value)).toEqual([{ a: value }]);
 });
 
-test.each(READ.filter(([, value]) => value !== null))(
-  'what is written for %s means the same to kubectl',
-  (_, value) => {
-    expect(readKubernetesYaml(Yaml.stringify({ a: value })).values[0].value).toEqual({ a: value });
-  },
+test.each(READ.filter(([, value]) => value !== null))('what is written for %s means the same to kubectl', (_, value) =>
+  expect(readKubernetesYaml(Yaml.stringify({ a: value })).values[0].value).toEqual({ a: value }),
 );
 
 test.each<[string, string, unknown[]]>(tables.rows)('%s', (_, text, values) => {

@@ -137,9 +137,7 @@ test.each<[string, string | Buffer, number]>([
   ['a warning', yaml('name: a', 'ports: [{port: 80}]'), 0],
   ['nothing to say', yaml('name: a'), 0],
   ['a file without documents', '# nothing\n', 0],
-])('%s ends the program with its code', (_, content, code) => {
-  expect(listed(content).code).toBe(code);
-});
+])('%s ends the program with its code', (_, content, code) => expect(listed(content).code).toBe(code));
 
 test('a folder without manifests cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'list-'));

@@ -238,7 +238,5 @@ describe('metal lb advertisements', () => {
       ].slice(1),
       undefined,
     ],
-  ])('what is said of nodes: %s', (_, objects, expected) => {
-    expect(said(...objects)).toBe(expected);
-  });
+  ])('what is said of nodes: %s', (_, objects, expected) => expect(said(...objects)).toBe(expected));
 });

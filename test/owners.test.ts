@@ -166,9 +166,7 @@ test('each price has its terms, region and date', () => {
   }
 });
 
-test('nothing on it is missing or no number', () => {
-  expect(PAGE).not.toMatch(/NaN|undefined|needs /);
-});
+test('nothing on it is missing or no number', () => expect(PAGE).not.toMatch(/NaN|undefined|needs /));
 
 test('the page on addresses that stay has the prices of the tables', () => {
   const page = readFileSync(join(ROOT, 'docs', 'how-to', 'keep-load-balancers.md'), 'utf8');

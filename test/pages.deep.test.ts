@@ -99,9 +99,7 @@ describe('the pages of the API', () => {
     expect(services.split('How big.')).toHaveLength(2);
   });
 
-  test('have the words of an enum', () => {
-    expect(contract).toContain('## Enums\n\n### Word\n\n- `YES`\n\n  It is so.');
-  });
+  test('have the words of an enum', () => expect(contract).toContain('## Enums\n\n### Word\n\n- `YES`\n\n  It is so.'));
 
   test('have a sentence in one piece that jsii cuts at a semicolon', () => {
     const cut = type('Cut', 'src/services/cut.ts', {
@@ -162,9 +160,7 @@ test('the steps are one program, with names of packages as they are resolved', (
   );
 });
 
-test('what is printed is without the commands', () => {
-  expect(linesSeen(stepsOf(PAGE))).toEqual(["it's"]);
-});
+test('what is printed is without the commands', () => expect(linesSeen(stepsOf(PAGE))).toEqual(["it's"]));
 
 test('a marker above no fence is an error', () => {
   expect(() => stepsOf('<!-- run -->\n\nText.\n')).toThrow('1 blocks are marked, and 0 of them are fences');
@@ -223,9 +219,7 @@ test.each([
   ['README.md', 'index.md'],
   ['docs/README.md', 'docs/index.md'],
   ['docs/how-to/report.md', 'docs/how-to/report.md'],
-])('%s is %s on the site', (file, name) => {
-  expect(stagedName(file)).toBe(name);
-});
+])('%s is %s on the site', (file, name) => expect(stagedName(file)).toBe(name));
 
 describe('a link', () => {
   test.each<[string, string, string, string]>(table('pages.yaml', 'links'))('%s', (_, file, written, expected) => {
@@ -260,9 +254,7 @@ describe('a snippet stays in TypeScript alone', () => {
     ['with a spec of an ApiObject', "new ApiObject(chart, 'A', {\n  kind: 'A',\n  spec: {},\n});", true],
     ['with a spec, but not of the ApiObject', "new ApiObject(chart, 'A', { kind: 'A' });\nspec(1);", false],
     ['with a construct', "new Include(chart, 'A', { url: 'a.yaml' });", false],
-  ])('%s', (_, source, expected) => {
-    expect(isOfTypescriptAlone(source)).toBe(expected);
-  });
+  ])('%s', (_, source, expected) => expect(isOfTypescriptAlone(source)).toBe(expected));
 });
 
 describe('the navigation', () => {
@@ -317,9 +309,7 @@ test('every SVG of the docs is drawn by `npm run docs:pictures`', () => {
 });
 
 describe.each([...drawn])('%s', (name, svg) => {
-  test('is what the script draws', () => {
-    expect(readFileSync(join(ROOT, PICTURES_FOLDER, name), 'utf8')).toBe(svg);
-  });
+  test('is what the script draws', () => expect(readFileSync(join(ROOT, PICTURES_FOLDER, name), 'utf8')).toBe(svg));
 
   test('is small, and alike each time', () => {
     expect(Buffer.byteLength(svg)).toBeLessThan(MOST_BYTES);
@@ -371,9 +361,7 @@ describe('what pictures say comes from the library', () => {
     ],
     ['tenants-before.svg', '3 Network Load Balancers'],
     ['tenants-after.svg', 'Service team-b/queue at ports 5671, 5672'],
-  ])('%s: %s', (name, words) => {
-    expect(descriptionOf(name)).toContain(words);
-  });
+  ])('%s: %s', (name, words) => expect(descriptionOf(name)).toContain(words));
 });
 
 /** What NOTICE has to name: where each package is, its licence, and who has its copyright. */

@@ -234,9 +234,7 @@ describe('AKS', () => {
 
   test.each<[string, string, AksNodePoolOptions, string]>(table('port-handling.yaml', 'refused AKS node pools'))(
     'refuses %s',
-    (_, name, options, message) => {
-      expect(() => NodePools.aks(name, options)).toThrow(message);
-    },
+    (_, name, options, message) => expect(() => NodePools.aks(name, options)).toThrow(message),
   );
 });
 

@@ -106,9 +106,7 @@ test.each<[string, ReleaseClass, string]>([
   ['0.2.3', 'major', '0.3.0'],
   ['0.2.3', 'minor', '0.2.4'],
   ['0.2.3', 'patch', '0.2.4'],
-])('after %s a %s release is %s', (version, of, next) => {
-  expect(nextVersion(version, of)).toBe(next);
-});
+])('after %s a %s release is %s', (version, of, next) => expect(nextVersion(version, of)).toBe(next));
 
 describe('the changelog', () => {
   test('has versions, the newest first, with what is in each', () => {
@@ -128,9 +126,7 @@ describe('the changelog', () => {
     ['## 1.1.0 - unreleased\n', /^CHANGELOG.md: 1.1.0 has no date; replace unreleased by the date of the release$/],
     ['## Next\n', /^CHANGELOG.md: heading 'Next' is not a version;/],
     ['# Changelog\n', /^CHANGELOG.md: no version has no date;/],
-  ])('that begins with %p cannot be released', (text, message) => {
-    expect(() => released(text)).toThrow(message);
-  });
+  ])('that begins with %p cannot be released', (text, message) => expect(() => released(text)).toThrow(message));
 });
 
 const found = (rule: string, what = 'it is wrong', value = '1'): RecordedFinding => [
@@ -200,9 +196,7 @@ describe('the budget', () => {
     ['met', { 'src lines': 10, 'src files': 1 }, []],
     ['exceeded', { 'src lines': 11, 'src files': 2 }, ['src lines: 11, the limit is 10']],
     ['a figure without a limit', { docs: 1 }, ['docs: 1, and measure.budget.json has no limit for it']],
-  ])('%s', (_, figures, over) => {
-    expect(overBudget(limits, figures)).toEqual(over);
-  });
+  ])('%s', (_, figures, over) => expect(overBudget(limits, figures)).toEqual(over));
 
   test('is only lowered', () => {
     const figures = { 'src files': 1, docs: 5 };

@@ -106,9 +106,7 @@ describe('alerts', () => {
     expect(selected.every(({ metadata }) => metadata.labels.release === 'prometheus')).toBe(true);
   });
 
-  test('are the same each time', () => {
-    expect(objectsOf(everythingWatched())).toEqual(ALL);
-  });
+  test('are the same each time', () => expect(objectsOf(everythingWatched())).toEqual(ALL));
 
   test('compare traffic in bytes a second', () => {
     const [{ expr }] = rulesIn(
@@ -271,9 +269,7 @@ describe('refused is', () => {
   test.each<[string, LoadBalancerAlertsProps, RegExp]>([
     ...revived(table('alerts/load-balancer-alerts.yaml', 'refused is'), { ccmWith }),
     ...tables.refused,
-  ])('%s', (_, props, message) => {
-    expect(() => alertsAlone(props)).toThrow(message);
-  });
+  ])('%s', (_, props, message) => expect(() => alertsAlone(props)).toThrow(message));
 
   test('no older API server where the policy is not written', () => {
     expect(() => alertsAlone({ kubernetes: KubernetesVersion.V1_29, finalizerPolicy: false })).not.toThrow();

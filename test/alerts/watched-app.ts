@@ -72,9 +72,7 @@ export function everythingWatched(props: LoadBalancerAlertsProps = {}): LoadBala
 }
 
 /** Every object of the chart that alerts are in. */
-export function objectsOf(alerts: LoadBalancerAlerts): Json[] {
-  return Testing.synth(Chart.of(alerts));
-}
+export const objectsOf = (alerts: LoadBalancerAlerts): Json[] => Testing.synth(Chart.of(alerts));
 
 /** Every alert in objects, in the order in which they are written. */
 export function rulesIn(objects: readonly Json[]): Json[] {

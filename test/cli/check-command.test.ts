@@ -342,9 +342,7 @@ spec:
     ['a class', nginx('loadBalancerClass: service.k8s.aws/nlb')],
     ['an annotation of a controller', nginx('', ', annotations: {metallb.io/address-pool: a}')],
     ['a finalizer', nginx('', ', finalizers: [service.k8s.aws/resources]')],
-  ])('%s says who owns it', (_, yaml) => {
-    expect(saidBy('owner-unspecified', yaml)).toEqual([]);
-  });
+  ])('%s says who owns it', (_, yaml) => expect(saidBy('owner-unspecified', yaml)).toEqual([]));
 
   test('the controllers that are known decide it', () => {
     const controllers = [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })];

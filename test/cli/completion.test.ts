@@ -34,9 +34,7 @@ test.each<[string, string[], string[]]>([
   ['paths', ['check', ''], FILES],
   ['nothing for a value that only the user knows', ['check', '--cluster', ''], NOTHING],
   ['nothing where no word can be', ['ports', ''], NOTHING],
-])('completes %s', (_, words, completed) => {
-  expect(bash(...words)).toEqual(completed);
-});
+])('completes %s', (_, words, completed) => expect(bash(...words)).toEqual(completed));
 
 test('a command has every option that its help has, and none that it refuses', () => {
   for (const { name } of allCommands().commands.map((one) => ({ name: one.name() }))) {

@@ -205,9 +205,7 @@ test.each<[mistake: string, file: string, found: string[]]>([
     service({ spec: ['externalIPs: [192.0.2.1]'] }),
     ['9 external-ips-deprecated'],
   ],
-])('%s is named with its line', (_, file, found) => {
-  expect(linesOf(checked(file))).toEqual(found);
-});
+])('%s is named with its line', (_, file, found) => expect(linesOf(checked(file))).toEqual(found));
 
 test.each<[right: string, file: string]>([
   ['a Service without annotations', service({})],
@@ -259,9 +257,7 @@ test.each<[right: string, file: string]>([
     'a binding in a dump of its cluster',
     `${binding(NETWORKING, ['labels: { service.k8s.aws/stack-name: web }'])}---\n${service({}).replace('name: web', 'name: other')}`,
   ],
-])('%s is right', (_, file) => {
-  expect(linesOf(checked(file))).toEqual([]);
-});
+])('%s is right', (_, file) => expect(linesOf(checked(file))).toEqual([]));
 
 const notesIn = (file: string) =>
   checked(file)
@@ -287,9 +283,7 @@ test.each<[what: string, file: string, notes: string[]]>([
     binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
     ['1 auto-mode-kind-not-checked'],
   ],
-])('of %s a note is made', (_, file, notes) => {
-  expect(notesIn(file)).toEqual(notes);
-});
+])('of %s a note is made', (_, file, notes) => expect(notesIn(file)).toEqual(notes));
 
 test.each<[mistake: string, controllers: ILoadBalancerController[], file: string, found: string[]]>([
   [
@@ -474,9 +468,7 @@ describe('a class', () => {
     ['service.k8s.aws/nbl', 'class-misspelt'],
     ['nlb', 'class-maybe-misspelt'],
     ['eks.amazonaws.com/nbl', 'class-misspelt'],
-  ])('%s is nearly one that is known', (name, id) => {
-    expect(classed(name)).toEqual([`9 ${id}`]);
-  });
+  ])('%s is nearly one that is known', (name, id) => expect(classed(name)).toEqual([`9 ${id}`]));
 
   test.each(['service.k8s.aws/nlb', 'networking.gke.io/l4-regional-external', 'example.com/own'])(
     '%s is not',

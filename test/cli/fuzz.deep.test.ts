@@ -133,9 +133,7 @@ test('the objects that are spoilt are right enough to be read', () => {
   expect(parseAllDocuments(TEXT)).toHaveLength(RIGHT.length);
 });
 
-test('random bytes', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), expectSentences), RUNS);
-});
+test('random bytes', () => fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), expectSentences), RUNS));
 
 test('random text of the letters of YAML', () => {
   const letter = fc.constantFrom(...'abk:-[]{}&*!|>%@`"\'#?, \n\t\r~0159.\u{feff}é'.split(''));
@@ -223,6 +221,4 @@ test.each<[string, string | Uint8Array]>([
   ],
   ['a kind of prototypes', 'apiVersion: constructor/v1\nkind: toString\nmetadata: { name: a }\n'],
   ['annotations of prototypes', stringify(service({}, { constructor: 'a', toString: 'b', 'a/__proto__': 'c' }))],
-])('%s', (_, content) => {
-  expectSentences(content);
-});
+])('%s', (_, content) => expectSentences(content));

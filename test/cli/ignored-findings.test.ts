@@ -58,9 +58,7 @@ test.each([
   ["'node-prot: x'", left('ignore-rule-unknown')],
   ["'annotation-unknown, node-port-invalid, port-name-invalid: x'", ['echo 8:5 ignore-unused']],
   ["''", left('ignore-syntax-invalid')],
-])('check with %s', (ignore, found) => {
-  expect(open(checked(refused(ignore), '2027-01-01'))).toEqual(found);
-});
+])('check with %s', (ignore, found) => expect(open(checked(refused(ignore), '2027-01-01'))).toEqual(found));
 
 test('a value that is no text ignores nothing and is found at its place', () => {
   expect(open(checked(refused('[node-port-invalid]')))).toEqual(
@@ -178,9 +176,7 @@ describe('synth', () => {
       ports: [{ port: 443, nodePort }],
       trafficPolicy: TrafficPolicy.LOCAL,
     });
-    if (ignore !== undefined) {
-      ApiObject.of(echo).metadata.addAnnotation(key, ignore);
-    }
+    if (ignore !== undefined) ApiObject.of(echo).metadata.addAnnotation(key, ignore);
     return made;
   }
 

@@ -146,9 +146,7 @@ spec:
     ['that is not known', service('example.com/other')],
     ['of a Service without a balancer', service('kube-vip.io/kube-vip-class', 'ClusterIP')],
     ['of one whose addresses are in its memory alone', service('io.cilium/l2-announcer')],
-  ])('%s is not', (_, yaml) => {
-    expect(saidBy('class-without-finalizer', yaml)).toEqual([]);
-  });
+  ])('%s is not', (_, yaml) => expect(saidBy('class-without-finalizer', yaml)).toEqual([]));
 });
 
 describe('a finalizer and the kind of its object', () => {

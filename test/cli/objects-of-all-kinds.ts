@@ -185,9 +185,7 @@ export const OBJECTS: readonly Json[] = [
 
 /** Every text in an object, by the keys that lead to it. */
 export function textsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value === 'string') {
-    return [path];
-  }
+  if (typeof value === 'string') return [path];
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]))
     : [];
@@ -197,9 +195,7 @@ type Entry = readonly [string, unknown];
 
 function withEntry(object: Json, [key, ...rest]: readonly string[], change: (value: unknown) => Entry): Json {
   const entries = Object.entries(object).map(([own, inner]): Entry => {
-    if (own !== key) {
-      return [own, inner];
-    }
+    if (own !== key) return [own, inner];
     return rest.length > 0 ? [own, withEntry(inner, rest, change)] : change(inner);
   });
   return Array.isArray(object) ? entries.map(([, item]) => item) : Object.fromEntries(entries);

@@ -336,9 +336,7 @@ spec:
       'named later',
       { 'a.yaml': service().replace('web}', '$(NAME)}'), 'b.yaml': service('Local').replace('web}', '$(NAME)}') },
     ],
-  ])('Services that are %s are no mistake', (_, files) => {
-    expect(foundIn(files)).toEqual([]);
-  });
+  ])('Services that are %s are no mistake', (_, files) => expect(foundIn(files)).toEqual([]));
 
   test('objects that decide no load balancer have one finding together', () => {
     const map = (name: string, value: string) =>
@@ -471,7 +469,5 @@ spec: {type: ${type}, selector: {app: web}, ports: [{port: 80}]}
     ['exported from a cluster', { 'a.yaml': dragonfly, 'b.yaml': service(', ownerReferences: [{kind: Dragonfly}]') }],
     ['written twice', { 'a.yaml': service(), 'b.yaml': service() }],
     ['named later', { 'a.yaml': dragonfly.replace(name, '$(NAME)'), 'b.yaml': service().replace(name, '$(NAME)') }],
-  ])('Services that are %s are no mistake', (_, files) => {
-    expect(foundIn(files)).toEqual([]);
-  });
+  ])('Services that are %s are no mistake', (_, files) => expect(foundIn(files)).toEqual([]));
 });

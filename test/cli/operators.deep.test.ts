@@ -18,9 +18,7 @@ type Tree = { [key: string]: unknown };
 /** A resource with a value at a path, in which `*` is a list of one item. */
 function withAt(steps: readonly string[], value: unknown): unknown {
   const [step, ...inner] = steps;
-  if (step === undefined) {
-    return value;
-  }
+  if (step === undefined) return value;
   return step === '*' ? [{ name: 'main', ...(withAt(inner, value) as Tree) }] : { [step]: withAt(inner, value) };
 }
 

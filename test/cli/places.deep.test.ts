@@ -74,9 +74,7 @@ interface Placed {
 function placedIn(kind: string): Placed[] {
   return PAIRS[kind].flatMap(({ right, wrong, strimzi }) => {
     const field = changed(right, wrong);
-    if (field === undefined) {
-      return [];
-    }
+    if (field === undefined) return [];
     const context = { strimzi };
     const known = new Set(checked(stringify(right), context).findings.map(({ ruleId }) => ruleId));
     const { findings } = checked(stringify(wrong), context);
@@ -167,9 +165,7 @@ describe('an EnvoyProxy whose Gateway is elsewhere', () => {
         'type: ClusterIP\n        annotations',
       ),
     ],
-  ])('and %s is left alone', (_, yaml) => {
-    expect(found(yaml)).toEqual([]);
-  });
+  ])('and %s is left alone', (_, yaml) => expect(found(yaml)).toEqual([]));
 
   test('is not listed as a balancer', () => {
     expect(checkedText(proxy('example.com/color: blue')).notes).toEqual([

@@ -71,18 +71,14 @@ describe('a policy of AWS beside its controller', () => {
         ],
       },
     ],
-  ])('%s is in order', (_, policy) => {
-    expect(ofPolicy(policy)).toEqual([]);
-  });
+  ])('%s is in order', (_, policy) => expect(ofPolicy(policy)).toEqual([]));
 
   test('may have its actions in another policy', () => {
     const other = { Statement: [{ Effect: 'Allow', Action: needed, Resource: '*' }] };
     expect(ofPolicy(without(needed), { 'lbc.yaml': CONTROLLER, 'more.json': JSON.stringify(other) })).toEqual([]);
   });
 
-  test('without the controller is for something else', () => {
-    expect(ofPolicy(without(needed), {})).toEqual([]);
-  });
+  test('without the controller is for something else', () => expect(ofPolicy(without(needed), {})).toEqual([]));
 
   test('of a controller whose version is not known is not checked', () => {
     expect(ofPolicy(without(needed), { 'lbc.yaml': CONTROLLER.replace('v3.5.0', 'v2.4.1') })).toEqual([]);

@@ -230,9 +230,7 @@ spec:
       0,
     ],
     ['may have a default of a controller that is not to be seen', service(), 0],
-  ])('a Service %s', (_, content, count) => {
-    expect(said(content)).toHaveLength(count);
-  });
+  ])('a Service %s', (_, content, count) => expect(said(content)).toHaveLength(count));
 });
 
 const controller = (namespace: string) => `apiVersion: apps/v1
@@ -272,9 +270,7 @@ test.each<[string, string, Parameters<typeof saidBy>[2], number]>([
   ],
   ['in the namespace of the context', pool('metallb'), { controllers: [MetalLb.layer2({ namespace: 'metallb' })] }, 0],
   ['under a context without a namespace', pool('default'), { controllers: [MetalLb.layer2()] }, 0],
-])('a pool %s', (_, content, context, count) => {
-  expect(said(content, context)).toHaveLength(count);
-});
+])('a pool %s', (_, content, context, count) => expect(said(content, context)).toHaveLength(count));
 
 test.each<[string, string, string, string]>(table('cli/pools.yaml', 'Services that share a port and an address'))(
   'two Services of one port and one address of MetalLB %s',

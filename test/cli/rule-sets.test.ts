@@ -22,9 +22,7 @@ import { checkedFiles } from './checked';
 
 const ARGS = '/spec/template/spec/containers/0/args';
 
-function chartIn(app: App, id = 'system', namespace = 'kube-system'): Chart {
-  return new Chart(app, id, { namespace });
-}
+const chartIn = (app: App, id = 'system', namespace = 'kube-system'): Chart => new Chart(app, id, { namespace });
 
 function controllerIn(app: App, props: Partial<AwsLoadBalancerControllerInstallationProps> = {}, id = 'system') {
   return new AwsLoadBalancerControllerInstallation(chartIn(app, id), 'Controller', { ...RIGHT, ...props });

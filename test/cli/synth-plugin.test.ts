@@ -53,9 +53,7 @@ class Report {
   }
 
   private refuseAfterAnswer(): void {
-    if (this.answer) {
-      throw new Error('the report is submitted');
-    }
+    if (this.answer) throw new Error('the report is submitted');
   }
 }
 

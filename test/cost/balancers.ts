@@ -74,9 +74,7 @@ export function balancersOf(written: readonly Written[]): BilledBalancer[] {
   );
 }
 
-export function readCases<T>(file: string): T {
-  return parse(readFileSync(join(__dirname, file), 'utf8'));
-}
+export const readCases = <T>(file: string): T => parse(readFileSync(join(__dirname, file), 'utf8'));
 
 const amount = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 1_000);
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });

@@ -77,9 +77,7 @@ test.each([
   ['0.005', '0.01'],
   ['0.0003', '0.0003'],
   ['-0.0003', '-0.0003'],
-])('%s in cents is %s', (amount, cents) => {
-  expect(Decimal.of(amount).toCents()).toBe(cents);
-});
+])('%s in cents is %s', (amount, cents) => expect(Decimal.of(amount).toCents()).toBe(cents));
 
 test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [''], ['12 USD'], [undefined], [null], [{}], ['0x10'], [' 1']])(
   '%p is no number',
@@ -149,9 +147,7 @@ describe('prices older than a year', () => {
   test.each([
     ['2027-08-09', []],
     ['2027-08-10', [{ product: 'hetzner/lb11', items: ['month'], read: '2026-08-09' }]],
-  ])('on %s', (today, old) => {
-    expect(pricesOlderThan(today, prices)).toEqual(old);
-  });
+  ])('on %s', (today, old) => expect(pricesOlderThan(today, prices)).toEqual(old));
 
   test('those of the table, in order', () => {
     const old = pricesOlderThan('2026-11-23');

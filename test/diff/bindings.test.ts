@@ -91,9 +91,7 @@ describe('listeners and routes at a Gateway that is elsewhere', () => {
     }
   });
 
-  test('routes inside the cluster lead to no balancer', () => {
-    expect(told([MESH], [])).toEqual([]);
-  });
+  test('routes inside the cluster lead to no balancer', () => expect(told([MESH], [])).toEqual([]));
 });
 
 describe('ports at an HAProxy that is elsewhere', () => {
@@ -119,9 +117,7 @@ describe('ports at an HAProxy that is elsewhere', () => {
     expect(causes.every(({ outcome }) => outcome === 'interrupted')).toBe(true);
   });
 
-  test('go', () => {
-    expect(told([HAPROXY], [])).toEqual(['interrupted TCP team-a/ports']);
-  });
+  test('go', () => expect(told([HAPROXY], [])).toEqual(['interrupted TCP team-a/ports']));
 });
 
 describe('gateway policies', () => {
@@ -212,9 +208,7 @@ spec:
     ['a timeout', timeout('1s'), timeout('2s'), [`unknown ${BACKEND}, spec.timeout`]],
     ['a patch', patch(1), patch(2), ['unknown EnvoyPatchPolicy team-a/limits, spec.priority']],
     ['a policy of what is not there', limit(40, OTHER), limit(80, OTHER), ['kept']],
-  ])('%s', (_, before, after, expected) => {
-    expect(outcomes(ALL + before, ALL + after)).toEqual(expected);
-  });
+  ])('%s', (_, before, after, expected) => expect(outcomes(ALL + before, ALL + after)).toEqual(expected));
 
   test('a policy of another namespace is not about it', () => {
     const of = (value: string) => policy('ClientTrafficPolicy', SET, value, 'team-c');

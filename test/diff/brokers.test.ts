@@ -326,9 +326,7 @@ test.each<[string, Cluster, Cluster, readonly string[]]>([
     },
     [`interrupted brokers-0: ${AFFINITY}`],
   ],
-])('%s', (_, from, to, found) => {
-  expect(idle(from, to)).toEqual(found);
-});
+])('%s', (_, from, to, found) => expect(idle(from, to)).toEqual(found));
 
 test('brokers that demand nodes whose taint they do not tolerate get no connection', () => {
   const tainted = NodePool.labeled({ pool: 'gpu' }, { taints: [NodeTaint.noSchedule('dedicated', 'gpu')] });

@@ -293,9 +293,7 @@ describe('fields', () => {
     });
   }
 
-  function startsWith(text: string, value = ''): boolean {
-    return text.toLowerCase().startsWith(value.toLowerCase());
-  }
+  const startsWith = (text: string, value = ''): boolean => text.toLowerCase().startsWith(value.toLowerCase());
 
   const fieldsOf = fc.record(
     {
@@ -351,9 +349,7 @@ describe('fields', () => {
   };
 
   function reversed(value: unknown): unknown {
-    if (Array.isArray(value)) {
-      return value.map(reversed);
-    }
+    if (Array.isArray(value)) return value.map(reversed);
     return isMap(value)
       ? Object.fromEntries(
           Object.entries(value)

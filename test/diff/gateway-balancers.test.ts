@@ -71,9 +71,7 @@ spec:
 
 const ALL = [CLASS, GATEWAY, SETTINGS, SET, ROUTE, TARGETS];
 
-function textOf(objects: readonly string[]): string {
-  return objects.join('---\n');
-}
+const textOf = (objects: readonly string[]): string => objects.join('---\n');
 
 interface Change {
   readonly from?: readonly string[];
@@ -109,13 +107,9 @@ function edited(old: string, now: string, all: readonly string[] = ALL): string[
   return text;
 }
 
-function without(...objects: readonly string[]): string[] {
-  return ALL.filter((one) => !objects.includes(one));
-}
+const without = (...objects: readonly string[]): string[] => ALL.filter((one) => !objects.includes(one));
 
-test('what does not change keeps it', () => {
-  expect(told({ to: ALL })).toEqual(['kept Gateway edge/shared']);
-});
+test('what does not change keeps it', () => expect(told({ to: ALL })).toEqual(['kept Gateway edge/shared']));
 
 test('a new one is made', () => {
   expect(told({ from: without(GATEWAY), to: ALL })).toEqual(['created Gateway edge/shared']);

@@ -299,7 +299,5 @@ test('what client-side apply keeps is a change all the same', () => {
 
 test.each(['attack.yaml', 'found-by.yaml', 'life-of-made.yaml', 'targets.yaml'].flatMap(rowsOf))(
   '%s',
-  (_, before, after, options, said) => {
-    expect(saidOf(changesIn(before, after, options))).toEqual(said);
-  },
+  (_, before, after, options, said) => expect(saidOf(changesIn(before, after, options))).toEqual(said),
 );

@@ -16,17 +16,11 @@ const NOT_READ = /^eks-auto-mode/;
 
 const compared = Array.from({ length: PAIRS }, (_, number) => comparedOf(pairOf(number, SEED))).flat();
 
-test('nothing is lost that was said to be kept', () => {
-  expect(compared.filter(isFalseKept).slice(0, 5)).toEqual([]);
-});
+test('nothing is lost that was said to be kept', () => expect(compared.filter(isFalseKept).slice(0, 5)).toEqual([]));
 
-test('a loss that is foretold comes', () => {
-  expect(compared.filter(isFalseAlarm).slice(0, 5)).toEqual([]);
-});
+test('a loss that is foretold comes', () => expect(compared.filter(isFalseAlarm).slice(0, 5)).toEqual([]));
 
-test('what comes is what was foretold', () => {
-  expect(compared.filter(isAnother).slice(0, 5)).toEqual([]);
-});
+test('what comes is what was foretold', () => expect(compared.filter(isAnother).slice(0, 5)).toEqual([]));
 
 test('every change is among them, and what is not known is a finalizer that nobody is known to remove', () => {
   expect(MUTATIONS.filter((name) => !compared.some(({ changes }) => changes.includes(name)))).toEqual([]);
@@ -51,13 +45,9 @@ describe('folder pairs', () => {
       expect(compared.filter(isFalselyKept).slice(0, 5)).toEqual([]);
     });
 
-    test('a loss that is foretold comes', () => {
-      expect(compared.filter(isFalselyLost).slice(0, 5)).toEqual([]);
-    });
+    test('a loss that is foretold comes', () => expect(compared.filter(isFalselyLost).slice(0, 5)).toEqual([]));
 
-    test('what comes is what was foretold', () => {
-      expect(compared.filter(isOther).slice(0, 5)).toEqual([]);
-    });
+    test('what comes is what was foretold', () => expect(compared.filter(isOther).slice(0, 5)).toEqual([]));
 
     test('what is known is not said to be unknown', () => {
       expect(compared.filter(isFalselyOpen).slice(0, 5)).toEqual([]);

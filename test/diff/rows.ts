@@ -87,9 +87,7 @@ export function service(lines: ServiceLines = {}): string {
 }
 
 /** Several documents in one text. */
-export function documents(...all: readonly string[]): string {
-  return all.join('\n---\n');
-}
+export const documents = (...all: readonly string[]): string => all.join('\n---\n');
 
 /** Controllers by their names in files of cases. */
 export const CONTROLLERS: Readonly<Record<string, ILoadBalancerController>> = {
@@ -126,9 +124,7 @@ interface Case extends Omit<RowOptions, 'installed' | 'before' | 'after'>, Runni
   readonly expect: readonly string[];
 }
 
-export function readCases<T>(file: string): T {
-  return parse(readFileSync(join(__dirname, file), 'utf8'), { merge: true });
-}
+export const readCases = <T>(file: string): T => parse(readFileSync(join(__dirname, file), 'utf8'), { merge: true });
 
 /** The changes of a file beside the tests. */
 export function rowsOf(file: string): Row[] {

@@ -52,9 +52,7 @@ export function changesOf(before: Side, after: Side, options: DiffOptions = {}):
 
 function manifestsIn(file: string, text: string): Manifest[] {
   const { values, faults } = readKubernetesYaml(text);
-  if (faults.length > 0) {
-    throw new Error(`${file}:${faults[0].line}: ${faults[0].what}`);
-  }
+  if (faults.length > 0) throw new Error(`${file}:${faults[0].line}: ${faults[0].what}`);
   return values
     .flatMap(itemsOf)
     .flatMap(({ value, line, source }) => (isMap(value) ? [{ file, line, object: value, source }] : []));
@@ -67,9 +65,7 @@ function balancerOf(
 ): SideBalancer[] {
   const { service } = typedService(written.object);
   const { state, controller, because } = LoadBalancerOwner.of(service, controllers && { controllers });
-  if (state === OwnershipState.NOT_APPLICABLE) {
-    return [];
-  }
+  if (state === OwnershipState.NOT_APPLICABLE) return [];
   const { namespace = 'default', name, generateName } = mapIn(service, 'metadata');
   const id = `${namespace}/${name ?? `${generateName}*`}`;
   const made = balancerModelOf(

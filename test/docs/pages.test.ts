@@ -240,9 +240,7 @@ function foundIn(name: string, contextFile: string, manifests: string): string[]
     const file = join(folder, 'after.yaml');
     writeFileSync(file, manifests);
     const { context, mistakes } = readContextFile(join(ROOT, 'examples', 'stories', name, contextFile));
-    if (!context) {
-      return mistakes.map(({ what }) => what);
-    }
+    if (!context) return mistakes.map(({ what }) => what);
     const { findings } = check(readManifests([file]), context);
     return findings.filter(({ accepted }) => accepted === undefined).map(({ ruleId, what }) => `${ruleId}: ${what}`);
   } finally {
@@ -319,9 +317,7 @@ describe('pages of rules', () => {
   test.each([
     ['field-wrong-type', 'The API server refuses the object'],
     ['access-logs-without-bucket', 'The controller refuses it'],
-  ])('%s: %s', (id, happens) => {
-    expect(PAGES.get(rulePagePath(id))).toContain(`## What happens\n\n${happens}`);
-  });
+  ])('%s: %s', (id, happens) => expect(PAGES.get(rulePagePath(id))).toContain(`## What happens\n\n${happens}`));
 
   test('the page of all rules links the page of each, which links back without an anchor', () => {
     const text = withRuleLinks(readFileSync(join(ROOT, RULES_PAGE), 'utf8'));
@@ -380,9 +376,7 @@ describe('links', () => {
     });
   }
 
-  function withoutFences(text: string): string {
-    return text.replace(/^[ \t]*(```+)[^\n]*\n.*?^[ \t]*\1[ \t]*$/gms, '');
-  }
+  const withoutFences = (text: string): string => text.replace(/^[ \t]*(```+)[^\n]*\n.*?^[ \t]*\1[ \t]*$/gms, '');
 
   /** Where the links and pictures of a page lead inside of the repository, anchors and all. */
   function localLinksOf(text: string): string[] {

@@ -139,9 +139,7 @@ describe('citations are data', () => {
     ['a rule', 'rule iam-actions-missing'],
     ['a row of a table that names files alone', 'required-secrets-label'],
     ['a comment, by what is declared below it', 'NLB_GATEWAY_CONTROLLER'],
-  ])('of %s', (_, who) => {
-    expect(whoCites('kubernetes-sigs/aws-load-balancer-controller')).toContain(who);
-  });
+  ])('of %s', (_, who) => expect(whoCites('kubernetes-sigs/aws-load-balancer-controller')).toContain(who));
 });
 
 describe('files that citations name', () => {
@@ -173,9 +171,7 @@ describe('files that citations name', () => {
     // which of two is not known
     ['values.yaml', []],
     ['the release notes', []],
-  ])('%s', (text, paths) => {
-    expect(namedBy(text)).toEqual(paths);
-  });
+  ])('%s', (text, paths) => expect(namedBy(text)).toEqual(paths));
 
   test('are lost where the release has none of them', () => {
     const { lost } = citedFiles([cite('pkg/a/gone.go'), cite('pkg/a/one.go'), cite('the release notes')], checkout);
@@ -231,9 +227,7 @@ describe('what is recorded', () => {
       ],
     ],
     ['New: a b', [{ value: 'it is "quoted"', since: '2.0' }]],
-  ])('%s has since and until by minor version', (name, spans) => {
-    expect(loaded.spans('gate', name)).toEqual(spans);
-  });
+  ])('%s has since and until by minor version', (name, spans) => expect(loaded.spans('gate', name)).toEqual(spans));
 
   test('is read as it was written, whatever the order of reading', () => {
     for (const [version, facts] of RELEASES) {

@@ -328,9 +328,7 @@ describe('rules of an app', () => {
     }
   }
 
-  function tcp(name: string, port: number): GatewayListener {
-    return { name, port, protocol: TCP };
-  }
+  const tcp = (name: string, port: number): GatewayListener => ({ name, port, protocol: TCP });
 
   const all = GatewayAllowedListeners.allNamespaces();
   const edge = Gateway.fromName('edge', { namespace: 'infra' });

@@ -97,9 +97,7 @@ test.each<[string, Partial<GatewayListener>, Json]>([
 
 test.each<[string, GatewayAllowedListeners, Json]>(revived(CASES.gatewayAdmits))(
   'a Gateway admits %s',
-  (_, allowedListeners, namespaces) => {
-    expect(specOf({ allowedListeners }).allowedListeners).toEqual({ namespaces });
-  },
+  (_, allowedListeners, namespaces) => expect(specOf({ allowedListeners }).allowedListeners).toEqual({ namespaces }),
 );
 
 test('a class belongs to no namespace, and a Gateway of it knows the controller', () => {
@@ -192,9 +190,7 @@ test.each<[string, () => unknown, string]>([
   ['no namespace of ListenerSets', () => GatewayAllowedListeners.namespaces([]), 'there is no name; name'],
   ['no label of ListenerSets', () => GatewayAllowedListeners.namespacesLabeled({}), 'which admits every namespace'],
   ['a protocol without a domain', () => GatewayProtocol.custom('QUIC'), "'QUIC' is not a domain with a path"],
-])('%s is refused at once', (_, make, message) => {
-  expect(make).toThrow(message);
-});
+])('%s is refused at once', (_, make, message) => expect(make).toThrow(message));
 
 const WRONG: [string, Partial<GatewayProps>, string[]][] = revived(CASES.wrong);
 

@@ -227,9 +227,7 @@ describe('reference grant', () => {
 
   test.each<[string, Partial<ReferenceGrantProps>, string[]]>(CASES.wrongGrant)(
     'wrong with a grant: %s',
-    (_, props, texts) => {
-      expect(errorsOf(grant(props))).toEqual(texts.map((text) => expect.stringContaining(text)));
-    },
+    (_, props, texts) => expect(errorsOf(grant(props))).toEqual(texts.map((text) => expect.stringContaining(text))),
   );
 
   test.each<[object, string]>(CASES.wrongGrantAs)('wrong with a grant as YAML: %j', (more, text) => {
@@ -278,8 +276,6 @@ describe('route admission', () => {
 
   test.each<[string | undefined, string, boolean]>([...CASES.hostnameHost, [undefined, 'a.example.com', true]])(
     'hostname %j and host %s: %s',
-    (hostname, host, expected) => {
-      expect(servesHost({ ...listener, hostname }, host)).toBe(expected);
-    },
+    (hostname, host, expected) => expect(servesHost({ ...listener, hostname }, host)).toBe(expected),
   );
 });

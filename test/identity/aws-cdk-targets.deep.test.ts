@@ -302,9 +302,7 @@ describe('target group binding', () => {
     ['no port', { servicePort: undefined }, /^chart\/Binding: exactly one of servicePort and servicePortName/],
     ['two ports', { servicePortName: 'https' }, /exactly one of servicePort and servicePortName/],
     ['a peer that is nobody', { peers: [{}] }, /exactly one of securityGroupId and cidr/],
-  ])('not with %s', (_, props, message) => {
-    expect(() => synth(props)).toThrow(message);
-  });
+  ])('not with %s', (_, props, message) => expect(() => synth(props)).toThrow(message));
 
   test('it is an ApiObject, for dependencies and patches', () => {
     const chart = Testing.chart();

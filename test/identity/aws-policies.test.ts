@@ -76,9 +76,7 @@ describe('aws cloud controller manager policy', () => {
     });
   });
 
-  test('it fits a managed policy', () => {
-    expect(AwsCloudControllerManagerPolicy.full().split()).toHaveLength(1);
-  });
+  test('it fits a managed policy', () => expect(AwsCloudControllerManagerPolicy.full().split()).toHaveLength(1));
 
   describe('a pod that takes another role', () => {
     const role = 'arn:aws-cn:iam::123456789012:role/ccm';
@@ -326,9 +324,7 @@ describe('aws arn', () => {
   describe('an ARN is refused', () => {
     test.each<[string, () => unknown, RegExp]>(
       revived(CASES.arnRefused, { assumed, cluster, group, provider, role, vpc }),
-    )('%s', (_, make, message) => {
-      expect(make).toThrow(message);
-    });
+    )('%s', (_, make, message) => expect(make).toThrow(message));
   });
 
   describe('an ARN is taken', () => {
@@ -337,9 +333,7 @@ describe('aws arn', () => {
       ['a role of an account that is a token', role(`arn:aws:iam::${token('Account')}:role/x`)],
       ['a role of a partition that is known later', role('arn:$' + '{AWS::Partition}:iam:::role/x')],
       ['a VPC whose id is a token', vpc(`arn:aws:ec2:eu-west-1:${ACCOUNT}:vpc/${token('Vpc')}`)],
-    ])('%s', (_, make) => {
-      expect(make).not.toThrow();
-    });
+    ])('%s', (_, make) => expect(make).not.toThrow());
   });
 
   describe('target groups and their VPC are of one partition', () => {

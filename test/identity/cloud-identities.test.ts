@@ -53,9 +53,7 @@ describe('the ID of', () => {
       /is not a valid resource name/,
     ],
     ['an ID without a subscription', () => AzureScope.ofId('/resourceGroups/network'), /is not the ID of a resource/],
-  ])('is not made of %s', (_, make, message) => {
-    expect(make).toThrow(message);
-  });
+  ])('is not made of %s', (_, make, message) => expect(make).toThrow(message));
 });
 
 describe('a role assignment', () => {
@@ -132,9 +130,7 @@ describe('a role assignment', () => {
 
   test.each<[string, Partial<AzureRoleAssignmentProps>, string]>([
     ['a principal by name', { principalId: 'aks' }, "principalId 'aks' is not a GUID"],
-  ])('is refused with %s', (_, props, what) => {
-    expect(() => assignment(props)).toThrow(`chart/Role: ${what}`);
-  });
+  ])('is refused with %s', (_, props, what) => expect(() => assignment(props)).toThrow(`chart/Role: ${what}`));
 
   test('not of a role by something else', () => {
     expect(() => AzureRole.ofId('Network Contributor')).toThrow(/\(azure-role-invalid\)/);
@@ -149,9 +145,7 @@ test.each([
   `/subscriptions/${SUBSCRIPTION}/resourcegroups/MC_prod_(eu)/providers/microsoft.network/loadBalancers/kubernetes`,
   `/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/${PRINCIPAL}`,
   `${SUBNET.armId}/providers/Microsoft.Authorization/locks/keep`,
-])('%s is an ID', (armId) => {
-  expect(AzureScope.ofId(armId).armId).toBe(armId);
-});
+])('%s is an ID', (armId) => expect(AzureScope.ofId(armId).armId).toBe(armId));
 
 const ROBOT = 'serviceAccount:service-123456789012@container-engine-robot.iam.gserviceaccount.com';
 
@@ -240,9 +234,7 @@ describe('aws role trust', () => {
 
     test.each<[string, Partial<AwsIrsaTrustOptions>, RegExp]>(revived(CASES.not))(
       'not with %s',
-      (_, options, message) => {
-        expect(() => AwsRoleTrust.irsa({ ...account, ...options })).toThrow(message);
-      },
+      (_, options, message) => expect(() => AwsRoleTrust.irsa({ ...account, ...options })).toThrow(message),
     );
   });
 
@@ -284,9 +276,7 @@ describe('aws role trust', () => {
       ['the ARN of a role', { clusterArn: ROLE }, /is not an ARN like arn:aws:eks/],
       ['the ARN of a cluster of another name', { clusterArn, clusterName: 'stage' }, /has another name than 'stage'/],
       ['a namespace that is none', { namespace: 'Kube_System' }, /is not a valid DNS label/],
-    ])('not with %s', (_, options, message) => {
-      expect(() => AwsRoleTrust.podIdentity(options)).toThrow(message);
-    });
+    ])('not with %s', (_, options, message) => expect(() => AwsRoleTrust.podIdentity(options)).toThrow(message));
 
     test('or by its token, while it moves', () => {
       const both = AwsRoleTrust.podIdentity().plus(AwsRoleTrust.irsa({ ...account, oidcProviderArn: PROVIDER }));
@@ -298,9 +288,7 @@ describe('aws role trust', () => {
     test.each<[string, AwsIdentity, Record<string, string>]>([
       ...revived(CASES.serviceaccount),
       ['names a role that is a token', AwsIdentity.irsa(TOKEN), { 'eks.amazonaws.com/role-arn': TOKEN }],
-    ])('%s', (_, identity, annotations) => {
-      expect(identity.serviceAccountAnnotations).toEqual(annotations);
-    });
+    ])('%s', (_, identity, annotations) => expect(identity.serviceAccountAnnotations).toEqual(annotations));
 
     test.each<[string, () => unknown, RegExp]>([
       ['the name of a role', () => AwsIdentity.irsa('edge'), /'edge' is not an ARN like arn:aws:iam/],
@@ -315,9 +303,7 @@ describe('aws role trust', () => {
         () => AwsIdentity.irsa(ROLE, { tokenExpirationSeconds: 172800 }),
         /write 600 to 86400/,
       ],
-    ])('not with %s', (_, make, message) => {
-      expect(make).toThrow(message);
-    });
+    ])('not with %s', (_, make, message) => expect(make).toThrow(message));
   });
 
   describe('the partition', () => {

@@ -256,7 +256,5 @@ describe('multiple standard load balancers of Azure', () => {
       [main, { ...edge, nodePools: [spare, NodePool.labeled({ a: 'b' })] }],
       /\(balancer-node-pools\)/,
     ],
-  ])('refused: %s', (_, balancers, message) => {
-    expect(() => of(...balancers)).toThrow(message);
-  });
+  ])('refused: %s', (_, balancers, message) => expect(() => of(...balancers)).toThrow(message));
 });

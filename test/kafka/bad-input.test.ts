@@ -258,7 +258,5 @@ function written(action: () => Json[]): Json[] | undefined {
 
 test.each(['[2147483648]', '[99999999999999999999-3]', '[0--1]', '[-1]', '[1.5]', '[0 1]'])(
   'node ids %s are none',
-  (text) => {
-    expect(nodeIdsIn(text)).toBeUndefined();
-  },
+  (text) => expect(nodeIdsIn(text)).toBeUndefined(),
 );

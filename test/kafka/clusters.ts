@@ -81,9 +81,7 @@ export function clusterWith(
 }
 
 /** The objects of a file beside this one. */
-export function fileObjects(name: string): Json[] {
-  return Yaml.load(join(__dirname, 'manifests', name));
-}
+export const fileObjects = (name: string): Json[] => Yaml.load(join(__dirname, 'manifests', name));
 
 /** A copy of a tree for each place in it and each piece of garbage. */
 export function* spoilt(tree: unknown, garbage: readonly unknown[]): Generator<unknown> {

@@ -71,9 +71,7 @@ test('nothing changes where nothing does', () => {
 
 test.each<[string, Json, Json, readonly string[]]>(table('kafka/kafka-edits.yaml', 'an edit of'))(
   'an edit of %s',
-  (_, was, is, expected) => {
-    expect(ofListener(was, is)).toEqual(expected);
-  },
+  (_, was, is, expected) => expect(ofListener(was, is)).toEqual(expected),
 );
 
 test('what an annotation does depends on the controller', () => {
@@ -221,9 +219,7 @@ test.each<[unknown, unknown[]]>([
   [{ name: 'n', list: ['x'] }, [SHAPE, 'spec.list[0]', 'list', "'x'", 'a map']],
   [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [VALUE, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
   [{ name: 'n', list: [{ id: 0, di: 1 }] }, [UNKNOWN, 'spec.list[0].di', 'list.di', '1', undefined]],
-])('in %j one thing does not fit', (map, misfit) => {
-  expect(misfits(map, V1_2, NEW)).toEqual([misfit]);
-});
+])('in %j one thing does not fit', (map, misfit) => expect(misfits(map, V1_2, NEW)).toEqual([misfit]));
 
 test.each<[unknown, unknown[]]>([
   [{ name: 'n', type: 'b' }, [TOO_NEW, 'type', 'type', "'b'", '1.0.0']],

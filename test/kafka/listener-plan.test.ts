@@ -251,16 +251,12 @@ describe('listener handling', () => {
 
   test.each<[string, Props, string[]]>(table('kafka/listener-handling.yaml', 'TLS that the balancer ends'))(
     'TLS that the balancer ends: %s',
-    (_, props, expected) => {
-      expect(handled(props)).toEqual(expected.map((text) => expect.stringContaining(text)));
-    },
+    (_, props, expected) => expect(handled(props)).toEqual(expected.map((text) => expect.stringContaining(text))),
   );
 
   test.each<[string, Props, string[]]>(table('kafka/listener-handling.yaml', 'HTTP'))(
     'HTTP: %s',
-    (_, props, expected) => {
-      expect(handled(props)).toEqual(expected.map((text) => expect.stringContaining(text)));
-    },
+    (_, props, expected) => expect(handled(props)).toEqual(expected.map((text) => expect.stringContaining(text))),
   );
 
   test.each<[string, Json, string[]]>(table('kafka/listener-handling.yaml', 'a listener beside it with'))(

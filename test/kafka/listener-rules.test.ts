@@ -26,9 +26,7 @@ function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS
 const ALWAYS = /\((strimzi-vulnerability|strimzi-newer-than-facts|kafka-replication-unset)\)$/;
 
 /** All that is said of a document but what is said of nearly every one. */
-function special(sentences: readonly string[]): string[] {
-  return sentences.filter((sentence) => !ALWAYS.test(sentence));
-}
+const special = (sentences: readonly string[]): string[] => sentences.filter((sentence) => !ALWAYS.test(sentence));
 
 /** All that is said of one listener, in a document that its version serves. */
 function saidOf(listener: Json, strimzi = StrimziVersion.V1_2): string[] {
@@ -129,9 +127,7 @@ test.each<[string, number | undefined]>([
   ['2 + 3 * 4', 14],
   ['', undefined],
   ['(1', undefined],
-])('the port of %j is %j', (expression, port) => {
-  expect(evaluatePort(expression)).toBe(port);
-});
+])('the port of %j is %j', (expression, port) => expect(evaluatePort(expression)).toBe(port));
 
 const GARBAGE: readonly unknown[] = [
   null,

@@ -113,9 +113,7 @@ test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
 
 test.each<[string, Json]>([['it has one already', present({ class: 'service.k8s.aws/nlb' })]])(
   'a class is no danger where %s',
-  (_, listener) => {
-    expect(live(listener, nlb(), { scheme: INTERNAL }, STATUS)).toEqual({ problems: [], warnings: [] });
-  },
+  (_, listener) => expect(live(listener, nlb(), { scheme: INTERNAL }, STATUS)).toEqual({ problems: [], warnings: [] }),
 );
 
 test.each<[string, Json, string[]]>([
@@ -200,9 +198,7 @@ describe('listener waiting', () => {
 
   test.each<[string, Json, string]>(table('kafka/listener.yaml', 'addresses that wait for pods', { always }))(
     'an address that waits for pods is told: %s',
-    (_, configuration, expected) => {
-      expect(withheld(configuration)).toEqual([expect.stringContaining(expected)]);
-    },
+    (_, configuration, expected) => expect(withheld(configuration)).toEqual([expect.stringContaining(expected)]),
   );
 
   test.each<[string, Json, Json?, Json?]>([

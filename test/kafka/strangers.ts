@@ -28,9 +28,10 @@ export const CONTROLLERS: Readonly<Record<string, () => ILoadBalancerController>
 export type Reading = (scope: Construct) => Construct;
 
 /** As cdk8s reads a file. */
-export function fromFile(url: string): Reading {
-  return (scope) => new Include(scope, 'Existing', { url });
-}
+export const fromFile =
+  (url: string): Reading =>
+  (scope) =>
+    new Include(scope, 'Existing', { url });
 
 /** As ApiObjects that somebody makes. */
 export function fromObjects(objects: readonly Json[]): Reading {
@@ -43,17 +44,13 @@ export function fromObjects(objects: readonly Json[]): Reading {
   };
 }
 
-function bareChart(): Chart {
-  return new Chart(new App(), 'kafka');
-}
+const bareChart = (): Chart => new Chart(new App(), 'kafka');
 
 /** What cdk8s writes without this library. */
 export function writtenAlone(reading: Reading, prepare: (kafka: ApiObject) => void = () => undefined): Json[] {
   const chart = bareChart();
   for (const child of reading(chart).node.findAll()) {
-    if (ApiObject.isApiObject(child) && child.kind === 'Kafka') {
-      prepare(child);
-    }
+    if (ApiObject.isApiObject(child) && child.kind === 'Kafka') prepare(child);
   }
   return synth(chart);
 }
@@ -136,9 +133,7 @@ export function additions(before: unknown, after: unknown, path = ''): string[] 
 }
 
 /** The objects of a text in YAML, as cdk8s reads them. */
-export function objectsIn(file: string): Json[] {
-  return Yaml.load(file);
-}
+export const objectsIn = (file: string): Json[] => Yaml.load(file);
 
 const FINDING = /^\[kafka\/(External|Existing\/[^\]]+)\] [^:]+: .+; .+ \([a-z][a-z0-9-]+\)$/;
 

@@ -111,9 +111,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each(ROWS.map((row) => [row.of.version, row] as const))('Strimzi %s', (version, row) => {
-  test('is told by its number', () => {
-    expect(version).toBe(row.version);
-  });
+  test('is told by its number', () => expect(version).toBe(row.version));
 
   test(`writes ${row.writes}, and reads ${row.reads.join(' and ')}`, () => {
     const asked = [V1BETA2, V1, 'kafka.strimzi.io/v1beta1', 'core.strimzi.io/v1', 'v1', ''];
@@ -134,16 +132,12 @@ describe.each(ROWS.map((row) => [row.of.version, row] as const))('Strimzi %s', (
     expect(row.of.minimumKubernetes).toEqual(KubernetesVersion.of(row.kubernetes));
   });
 
-  test(`has ${row.cves.length} known vulnerabilities`, () => {
-    expect(row.of.knownVulnerabilities).toEqual(row.cves);
-  });
+  test(`has ${row.cves.length} known vulnerabilities`, () => expect(row.of.knownVulnerabilities).toEqual(row.cves));
 });
 
 test.each<[string, string]>(table('kafka/strimzi-version.yaml', 'refused versions'))(
   "of('%s') is refused with the way out",
-  (version, message) => {
-    expect(() => StrimziVersion.of(version)).toThrow(new Error(message));
-  },
+  (version, message) => expect(() => StrimziVersion.of(version)).toThrow(new Error(message)),
 );
 
 test('every version is at least itself and each before it, and none after it', () => {
@@ -186,9 +180,7 @@ describe('the feature gate of server-side apply', () => {
 
   test.each<[StrimziVersion, boolean, string]>(table('kafka/strimzi-version.yaml', 'versions without a switch'))(
     '$0.version has none to switch: $1',
-    (version, on, message) => {
-      expect(() => StrimziVersion.withServerSideApply(version, on)).toThrow(new Error(message));
-    },
+    (version, on, message) => expect(() => StrimziVersion.withServerSideApply(version, on)).toThrow(new Error(message)),
   );
 });
 

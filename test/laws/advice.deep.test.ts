@@ -37,9 +37,7 @@ function wholeTexts({ path, file }: Source): Text[] {
 }
 
 function wholeText(node: ts.Node): string | undefined {
-  if (ts.isStringLiteralLike(node)) {
-    return node.text;
-  }
+  if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {
     return (
       node.head.text + node.templateSpans.map(({ expression, literal }) => spanOf(expression) + literal.text).join('')
@@ -49,9 +47,7 @@ function wholeText(node: ts.Node): string | undefined {
 }
 
 function spanOf(node: ts.Expression): string {
-  if (node.getText() === 'CONTEXT_FILE') {
-    return 'load-balancers.yaml';
-  }
+  if (node.getText() === 'CONTEXT_FILE') return 'load-balancers.yaml';
   const isCommand = ts.isCallExpression(node) && node.expression.getText() === 'ownCommand';
   return isCommand ? `npx cdk8s-load-balancers ${wholeText(node.arguments[0]) ?? VALUE}` : VALUE;
 }
@@ -120,9 +116,7 @@ function endOf(words: readonly string[]): number {
 }
 
 function refusedValue(option: string, value?: string, read?: (value: string, before: unknown) => unknown): string[] {
-  if (value === undefined) {
-    return [`${option} needs a value`];
-  }
+  if (value === undefined) return [`${option} needs a value`];
   try {
     if (!/[…A-Z]/.test(value)) read?.(value, undefined);
     return [];
@@ -219,9 +213,7 @@ const missingPages: Faults = ({ text }) => (text.match(PAGE) ?? []).filter((page
 function isThere(page: string): boolean {
   const [file, anchor] = page.split('#');
   const path = join(ROOT, file);
-  if (!existsSync(path)) {
-    return false;
-  }
+  if (!existsSync(path)) return false;
   const text = readFileSync(path, 'utf8');
   return anchor === undefined || text.includes(`id="${anchor}"`) || headings(text).some((one) => slug(one) === anchor);
 }

@@ -74,9 +74,7 @@ function comparedKafkas(written: readonly Json[], context = ''): Compared | unde
   const objects = withKnownBrokers(written);
   const kafkas = objects.filter(({ kind }) => kind === 'Kafka');
   const strimzi = readContext(CONTEXT_FILE, context).context?.strimzi ?? newestServing(kafkas[0]);
-  if (!strimzi) {
-    return undefined;
-  }
+  if (!strimzi) return undefined;
   const app = new App();
   const chart = new Chart(app, 'chart');
   try {

@@ -20,9 +20,7 @@ const ONLY_IN_OUTPUT: Readonly<Record<string, string>> = {
 
 test('a check of what constructs write finds what their synth finds', () => {
   const pairs = ruleExamples().flatMap(({ rule, section, programs }): Pair[] => {
-    if (!programs || /\bstack\b/.test(programs.good.code) || programs.good.files['package.json']) {
-      return [];
-    }
+    if (!programs || /\bstack\b/.test(programs.good.code) || programs.good.files['package.json']) return [];
     const [, minor = '1_2'] = /StrimziVersion[.]V(\d_\d+)/.exec(programs.good.code) ?? [];
     const strimzi = StrimziVersion.of(minor.replace('_', '.')).version;
     const look = (app: App) => {

@@ -52,9 +52,7 @@ function compared(objects: readonly Json[], context: string | undefined, isPubli
   const workloads = new Workloads(objects);
   const adopted = written.flatMap(({ json, object }) => {
     const { controller } = LoadBalancerOwner.of(json, { controllers: controllers && [...controllers] });
-    if (!isBalanced(json) || controller === undefined) {
-      return [];
-    }
+    if (!isBalanced(json) || controller === undefined) return [];
     const [behind] = workloads.of(json);
     const workload = written.find(
       (one) => one.json.kind === behind?.kind && one.json.metadata.name === behind.metadata.name,
@@ -70,16 +68,12 @@ function compared(objects: readonly Json[], context: string | undefined, isPubli
       }),
     ];
   });
-  if (adopted.length === 0) {
-    return undefined;
-  }
+  if (adopted.length === 0) return undefined;
   const { findings } = LoadBalancers.of(app);
   if (!isPublic && findings.some(({ finding }) => finding.ruleId === 'adopted-scheme-unknown')) {
     return compared(objects, context, true);
   }
-  if (findings.some(({ finding }) => OTHER_CONTROLLER.includes(finding.ruleId))) {
-    return undefined;
-  }
+  if (findings.some(({ finding }) => OTHER_CONTROLLER.includes(finding.ruleId))) return undefined;
   // an object with an error is not rendered
   const isRefused = findings.some(({ severity }) => severity === LoadBalancerFindingSeverity.ERROR);
   const rendered = written.map(({ json, object }) => (isRefused ? json : object.toJson()));

@@ -311,9 +311,7 @@ test.each([
   ['Service null/echo has no class', true],
   ['Service a/null has no class', true],
   ['Service a/null-object is null', false],
-])('%s: %s', (text, isStrange) => {
-  expect(strangeWords(text) !== undefined).toBe(isStrange);
-});
+])('%s: %s', (text, isStrange) => expect(strangeWords(text) !== undefined).toBe(isStrange));
 
 describe('one bad object', () => {
   const folder = mkdtempSync(join(tmpdir(), 'odd-'));

@@ -162,9 +162,7 @@ describe('a controller is found out', () => {
       'a balancer is internal unless somebody says otherwise',
       liar(({ annotations }, _, { scheme }) => ({ annotations: scheme ? annotations : {} })),
     ],
-  ])('that breaks the law: %s', (name, subject) => {
-    expect(LAWS[name](subject, plain)).toEqual(expect.any(String));
-  });
+  ])('that breaks the law: %s', (name, subject) => expect(LAWS[name](subject, plain)).toEqual(expect.any(String)));
 });
 
 describe('catalogues', () => {
@@ -204,9 +202,7 @@ describe('catalogues', () => {
       }
       const property = fc.property(candidates(entry), (value) => {
         const text = encoded(entry, value);
-        if (text !== undefined) {
-          expectRoundTrip(entry, value, text);
-        }
+        if (text !== undefined) expectRoundTrip(entry, value, text);
       });
       fc.assert(property, { numRuns: RUNS, seed: SEED, examples: examples(entry).map((value) => [value]) });
     });
@@ -252,9 +248,7 @@ describe('catalogues', () => {
     });
 
     // a factory that is data has all its options, wishes and warnings tried in vendor-writers
-    if (kind.name in VENDOR_WRITINGS) {
-      return;
-    }
+    if (kind.name in VENDOR_WRITINGS) return;
 
     test(`each of its ${optionsOf(catalogue).length} options has a row of cases`, () => {
       const rows = caseTables

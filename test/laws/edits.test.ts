@@ -40,9 +40,7 @@ const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 
 function kindOf(name: string) {
   const kind = [...kinds, ...vendorKinds()].find((one) => one.name === name);
-  if (!kind) {
-    throw new Error(`no controller is called ${name}`);
-  }
+  if (!kind) throw new Error(`no controller is called ${name}`);
   return kind;
 }
 

@@ -129,9 +129,7 @@ describe('diff remedies', () => {
   const CASES = caseTables.flatMap(([, { kind, services }]) =>
     services.flatMap(({ title, service }): Pair[] => {
       const { metadata, spec } = service;
-      if (service.kind !== 'Service' || !isMap(metadata) || !isMap(spec) || !Array.isArray(spec.ports)) {
-        return [];
-      }
+      if (service.kind !== 'Service' || !isMap(metadata) || !isMap(spec) || !Array.isArray(spec.ports)) return [];
       const plain = serviceOf({}, spec.loadBalancerClass ? { loadBalancerClass: spec.loadBalancerClass } : {});
       const now = { ...service, apiVersion: 'v1', metadata: { ...metadata, ...{ name: 'echo', namespace: 'edge' } } };
       return [{ title: `${kind.name}: ${title}`, before: [plain], after: [now], installed: [kind.installed()] }];
@@ -266,9 +264,7 @@ describe('diff remedies', () => {
       const words = pattern?.exec(cause.remedy ?? '');
       const was = old && pair.before.find((object) => keyOf(object) === old.id);
       const is = pair.after.find((object) => keyOf(object) === (now ?? old)?.id);
-      if (!pattern || !done || !words || !was) {
-        return [];
-      }
+      if (!pattern || !done || !words || !was) return [];
       used.add(pattern);
       const others = pair.after.filter((object) => object !== is);
       const after = [...others, ...done({ old: was, now: is ?? was, cause, words })];
@@ -287,11 +283,7 @@ describe('diff remedies', () => {
     });
   }
 
-  test('a remedy removes what it is for, and brings no error', () => {
-    expect(PAIRS.flatMap(astray)).toEqual([]);
-  });
+  test('a remedy removes what it is for, and brings no error', () => expect(PAIRS.flatMap(astray)).toEqual([]));
 
-  test('every kind of advice is followed', () => {
-    expect(DONE.filter(([pattern]) => !used.has(pattern))).toEqual([]);
-  });
+  test('every kind of advice is followed', () => expect(DONE.filter(([pattern]) => !used.has(pattern))).toEqual([]));
 });

@@ -92,27 +92,17 @@ const TABLE = /(^|[./])(annotations|options|facts)\.ts$/;
 function importsUnderLaw(source: Source): string[] {
   const all = importsOf(source);
   const files = MANIFEST_READERS[source.path];
-  if (files) {
-    return all.filter((name) => !files.includes(name));
-  }
-  if (READS_VERDICTS.includes(source.path)) {
-    return all.filter((name) => name !== VERDICTS_FOR_RULES);
-  }
-  if (source.path === FINDS_CONTROLLERS) {
-    return all.filter((name) => name !== './controllers');
-  }
+  if (files) return all.filter((name) => !files.includes(name));
+  if (READS_VERDICTS.includes(source.path)) return all.filter((name) => name !== VERDICTS_FOR_RULES);
+  if (source.path === FINDS_CONTROLLERS) return all.filter((name) => name !== './controllers');
   return source.path === CDK_LOADER ? all.filter((name) => !/^aws-cdk-lib(\/|$)/.test(name)) : all;
 }
 
 function strangeImports(source: Source): string[] {
   return importsUnderLaw(source).filter((name) => {
     const room = /^\.\/([^/]+)/.exec(name)?.[1];
-    if (source.room === COMMAND_LINE) {
-      return !room && ![...EVERYBODY, ...COMMAND_LINE_ONLY, 'cdk8s'].includes(name);
-    }
-    if (source.room === '') {
-      return room === undefined || (room === COMMAND_LINE && name !== `./${PLUGIN}`);
-    }
+    if (source.room === COMMAND_LINE) return !room && ![...EVERYBODY, ...COMMAND_LINE_ONLY, 'cdk8s'].includes(name);
+    if (source.room === '') return room === undefined || (room === COMMAND_LINE && name !== `./${PLUGIN}`);
     return room
       ? room !== source.room && !ROOMS[source.room].includes(room)
       : ![...EVERYBODY, ...filesFor(source)].includes(name) && !ROOMS[source.room].includes(name);
@@ -125,9 +115,7 @@ function filesFor({ room, path }: Source): string[] {
 }
 
 function vendorWords(source: Source): string[] {
-  if (VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path)) {
-    return [];
-  }
+  if (VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path)) return [];
   const words = [...namesIn(source), ...textsIn(source)].flatMap((text) =>
     text
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -150,9 +138,7 @@ function commands(source: Source): string[] {
     : textsIn(source).filter((text) => /\bnpx |`cdk8s-load-balancers /.test(text));
 }
 
-function lines({ file }: Source): number {
-  return file.getLineAndCharacterOfPosition(file.getEnd()).line;
-}
+const lines = ({ file }: Source): number => file.getLineAndCharacterOfPosition(file.getEnd()).line;
 
 /** Methods with a leading underscore that classes of this package declare. */
 function ownMethods(all: readonly Source[]): Set<string> {
@@ -226,9 +212,7 @@ test('no folder imports one that comes after it', () => {
   expect(importsOfLater(parse('rules/wrong.ts', `type Late = import('../services/x').X;`))).toHaveLength(1);
 });
 
-test('no two folders of a room import each other, types included', () => {
-  expect(twoWayPairs(sources)).toEqual([]);
-});
+test('no two folders of a room import each other, types included', () => expect(twoWayPairs(sources)).toEqual([]));
 
 test('what the command line adds to the index is for this package alone', () => {
   const plugin = sources.find(({ path }) => path === `${PLUGIN}.ts`);
@@ -323,9 +307,7 @@ describe('the laws of the rooms find', () => {
       strangeImports(parse('index.ts', `export * from './cli/list';`)),
       ['./cli/list'],
     ],
-  ])('%s', (_, found, expected) => {
-    expect(found).toEqual(expected);
-  });
+  ])('%s', (_, found, expected) => expect(found).toEqual(expected));
 });
 
 test('CONTRIBUTING.md lists the folders in the same order', () => {
@@ -429,6 +411,4 @@ test.each([
   ['// Rules of ports,\n// Which begin here', []],
   ["doc: 'How long it takes.'", ["How long it takes.'"]],
   ['/** Permissions of a role. */', []],
-])('in %j, the clauses are %j', (text, found) => {
-  expect(clauses(text)).toEqual(found);
-});
+])('in %j, the clauses are %j', (text, found) => expect(clauses(text)).toEqual(found));

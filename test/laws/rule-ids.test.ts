@@ -110,9 +110,7 @@ test.each<[string, string[]]>([
   ['throw new Error(`x: $' + '{what}; do y (a-b-$' + '{word})`);', ['a-b-*']],
   ['throw new Error(`x: $' + '{what}; do y ($' + '{ruleId})`);', []],
   ["throw new Error('x: so (and so); do y (word)');", []],
-])('in %s, %j is reported', (text, ids) => {
-  expect(speltIds(text)).toEqual(ids);
-});
+])('in %s, %j is reported', (text, ids) => expect(speltIds(text)).toEqual(ids));
 
 test('an id names its subject and the fault, and no id ends in how a sentence would go on', () => {
   const unclear =

@@ -43,9 +43,7 @@ function holdsSentence(node: ts.Node): boolean {
 /** Calls that test, search or split a sentence: `what.includes(…)`, `/…/.test(finding.what)`. */
 function readingsIn(file: ts.SourceFile): string[] {
   return nodesOf(file).flatMap((node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) {
-      return [];
-    }
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
     const { expression: on, name } = node.expression;
     const isRead = READERS.includes(name.text) && holdsSentence(on);
     const isTested = ['test', 'exec'].includes(name.text) && node.arguments.some(holdsSentence);

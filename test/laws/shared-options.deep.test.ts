@@ -195,9 +195,7 @@ describe('--color', () => {
     [false, true, { FORCE_COLOR: '1' }, ['--color', 'never']],
     [false, true, {}, ['--output', 'out.txt']],
     [false, true, { FORCE_COLOR: '1' }, ['--format', 'json']],
-  ])('%s on a terminal %s, %j %j', (colors, isTTY, env, args) => {
-    expect(hasColors(isTTY, env, ...args)).toBe(colors);
-  });
+  ])('%s on a terminal %s, %j %j', (colors, isTTY, env, args) => expect(hasColors(isTTY, env, ...args)).toBe(colors));
 
   test('severities alone have colors, and nothing else changes', () => {
     const { out } = inside(folder, ['check']);

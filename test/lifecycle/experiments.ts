@@ -8,9 +8,7 @@ import { bytesOf, type PartialState, type State, stateOf } from '../../src/lifec
 /** An owner by its name, and by its versions where there is more than one. */
 export function owner(name: string, versions?: string): Owner {
   const found = OWNERS.find((each) => each.name === name && (versions === undefined || each.versions === versions));
-  if (!found) {
-    throw new Error(`no owner ${name} ${versions}`);
-  }
+  if (!found) throw new Error(`no owner ${name} ${versions}`);
   return found;
 }
 
@@ -69,9 +67,7 @@ function way(title: string, scenario: Scenario, steps: string, expected: string,
         } catch {
           return `${step} impossible`;
         }
-        if (step === '…') {
-          told.push([...new Set(states.map(shown))].sort().join(' or '));
-        }
+        if (step === '…') told.push([...new Set(states.map(shown))].sort().join(' or '));
       }
       return told.join(' > ');
     },

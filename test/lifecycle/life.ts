@@ -3,9 +3,7 @@ import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenar
 import type { State } from '../../src/lifecycle/state';
 import { shown } from './experiments';
 
-export function check(scenario: Scenario): Outcome {
-  return explore(machineOf(scenario), firstState(scenario));
-}
+export const check = (scenario: Scenario): Outcome => explore(machineOf(scenario), firstState(scenario));
 
 /** The phases of a life: created, reconciled, deleted; each is what all ways of the actors come to. */
 export interface Phases {

@@ -134,9 +134,7 @@ describe('what a change does', () => {
       'lost now',
     ],
     [{ ...CLOUD, writer: 'client-apply', change: 'service controller upgraded', before: 'left' }, 'kept now'],
-  ])('%j: %s', (question, expected) => {
-    expect(said(worstChangeAnswer(question))).toBe(expected);
-  });
+  ])('%j: %s', (question, expected) => expect(said(worstChangeAnswer(question))).toBe(expected));
 
   test('what a deletion does anyway is no fault of the change', () => {
     const found = worstChangeAnswer({ ...AWS, writer: 'put', change: 'nothing', before: 'left' });
@@ -236,9 +234,7 @@ function said(known: KnownService): string | undefined {
 test.each<[title: string, known: KnownService, expected: string | undefined]>([
   ...table<[string, KnownService, string | undefined]>('lifecycle/model.yaml', 'assumptions', { AWS }),
   ['an owner that the model does not have', { ...AWS, owner: 'my-controller' }, undefined],
-])('%s', (_, known, expected) => {
-  expect(said(known)).toBe(expected);
-});
+])('%s', (_, known, expected) => expect(said(known)).toBe(expected));
 
 const kindOf = (name: string): ControllerDefinition | undefined => allKinds().find((kind) => kind.name === name);
 const owners = OWNERS.filter(({ name }) => name !== 'service-controller');

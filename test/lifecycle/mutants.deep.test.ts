@@ -8,11 +8,8 @@ const unnoticed = unnoticedIn(all);
 const rows = allRows(all);
 const argued = rows.filter((row) => row.unnoticed !== undefined);
 
-test.each(rows.filter((row) => !argued.includes(row)).map((row) => [row.id, row] as const))(
-  '%s is noticed',
-  (_, row) => {
-    expect(unnoticed(row)).toEqual([]);
-  },
+test.each(rows.filter((row) => !argued.includes(row)).map((row) => [row.id, row] as const))('%s is noticed', (_, row) =>
+  expect(unnoticed(row)).toEqual([]),
 );
 
 test('the rows that nothing depends on are few, and say why', () => {

@@ -13,9 +13,7 @@ import { EXPERIMENTS } from './experiments';
 export const MUTATIONS: Readonly<Record<string, (row: Transition) => Transition | undefined>> = {
   dropped: () => undefined,
   flipped: (row) => {
-    if (row.finalizers) {
-      return { ...row, finalizers: row.finalizers === 'some' ? 'none' : 'some' };
-    }
+    if (row.finalizers) return { ...row, finalizers: row.finalizers === 'some' ? 'none' : 'some' };
     const [field] = (Object.keys(row.when) as Field[]).filter((each) => each !== 'process');
     return field ? { ...row, when: { ...row.when, [field]: others(field, row.when) } } : undefined;
   },
@@ -92,9 +90,7 @@ export function unnoticedIn(
   const isNoticed = (id: string, change: (rows: Table) => Table) =>
     experiments.some((experiment) => experiment.run(change) !== experiment.expected) ||
     known.some(({ scenario, ids }) => {
-      if (!ids.has(id)) {
-        return false;
-      }
+      if (!ids.has(id)) return false;
       const before = says.get(scenario) ?? verdict(outcome(scenario), scenario);
       says.set(scenario, before);
       return verdict(outcome(scenario, change), scenario) !== before;

@@ -67,9 +67,7 @@ function synth(services: readonly Service[], properties: object = {}): Synth {
     env: { ...process.env, SERVICES: JSON.stringify(services) },
   });
   const output = stdout + stderr;
-  if (!existsSync(join(PROJECT, 'report.json'))) {
-    throw new Error(output);
-  }
+  if (!existsSync(join(PROJECT, 'report.json'))) throw new Error(output);
   const [report] = JSON.parse(readFileSync(join(PROJECT, 'report.json'), 'utf8')).reports as Report[];
   const violations = report.violations.flatMap(({ ruleName, violatingConstructs }) =>
     violatingConstructs.map(({ constructPath, locations }): [string, string | undefined, string] => [

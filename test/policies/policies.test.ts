@@ -150,9 +150,7 @@ test.each<[string, (of: Chart) => void, RegExp]>([
     (of) => new LoadBalancerWarningPolicies(of, 'W', { namespaceLabels: {} }),
     /namespace-labels-invalid/,
   ],
-])('refuses %s', (_title, make, says) => {
-  expect(() => make(chart())).toThrow(says);
-});
+])('refuses %s', (_title, make, says) => expect(() => make(chart())).toThrow(says));
 
 describe('cdk8s-load-balancers policies', () => {
   test.each(['keeper', 'lock', 'warnings'])('prints %s as YAML', (name) => {

@@ -142,9 +142,7 @@ test.each<[string, string, ...services: string[]]>([
     'a Gateway of NGINX Gateway Fabric whose parameters ask for no load balancer',
     `${gatewayOf('gateway.nginx.org/nginx-gateway-controller', ', parametersRef: { group: gateway.nginx.org, kind: NginxProxy, name: p, namespace: web }')}\n---\n{ apiVersion: gateway.nginx.org/v1alpha2, kind: NginxProxy, metadata: { name: p, namespace: web }, spec: { kubernetes: { service: { type: ClusterIP } } } }`,
   ],
-])('%s', (_, text, ...services) => {
-  expect(predicted(text)).toEqual({ services, notes: [] });
-});
+])('%s', (_, text, ...services) => expect(predicted(text)).toEqual({ services, notes: [] }));
 
 test('an installation of Istio without gateways has those of its profile, in a note', () => {
   const { services, notes } = predicted('{ apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, spec: {} }');
@@ -238,9 +236,7 @@ spec:
       ['as it will be made', GATEWAY, [MADE]],
       ['as the cluster has it', `${GATEWAY}${live(LIVE, OF_GATEWAY)}`, [LIVE]],
       ['where Gateways are merged', `${GATEWAY}${live('envoy-eg-1', OF_CLASS)}`, ['envoy-eg-1']],
-    ])('%s', (_, text, expected) => {
-      expect(names(text)).toEqual(expected);
-    });
+    ])('%s', (_, text, expected) => expect(names(text)).toEqual(expected));
 
     test('and takes no other one for it', () => {
       const text = `${GATEWAY}${live(LIVE)}${live('other', OF_ANOTHER)}`;

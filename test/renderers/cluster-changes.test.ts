@@ -3,13 +3,9 @@ import { BOOTSTRAP, BROKER, type Change, FILES, NOTHING, PLATFORM, PROBE, swap, 
 // What changes of clusters, of their sources, and of what is no source do.
 
 /** The entry of a cluster in the context file. */
-function entryOf(cluster: string): RegExp {
-  return new RegExp(`  - name: ${cluster}\\n(?:    .*\\n)*`);
-}
+const entryOf = (cluster: string): RegExp => new RegExp(`  - name: ${cluster}\\n(?:    .*\\n)*`);
 
-function withoutCluster(cluster: string) {
-  return (text: string) => text.replace(entryOf(cluster), '');
-}
+const withoutCluster = (cluster: string) => (text: string) => text.replace(entryOf(cluster), '');
 
 const CHANGES: Readonly<Record<string, Change>> = {
   // clusters and sources

@@ -5,9 +5,7 @@ import { type FileTexts, type Folder, Repository } from '../cli/diff/repository'
 import { type Outcome, run, withPrograms } from '../support/command';
 
 /** A real renderer, which `npm run test:renderers` builds. */
-function built(name: 'KUSTOMIZE' | 'HELM'): string {
-  return `exec "${process.env[name]}" "$@"`;
-}
+const built = (name: 'KUSTOMIZE' | 'HELM'): string => `exec "${process.env[name]}" "$@"`;
 
 /** Both renderers as scripts for a folder of programs. */
 export const BUILT = { kustomize: built('KUSTOMIZE'), helm: built('HELM') };
@@ -28,9 +26,7 @@ export type Edits = Readonly<Record<string, string | Rewrite | undefined>>;
 /** Replaces a part that must be there. */
 export function swap(from: string, to: string): Rewrite {
   return (text) => {
-    if (!text.includes(from)) {
-      throw new Error(`${JSON.stringify(from)} is not in ${text}`);
-    }
+    if (!text.includes(from)) throw new Error(`${JSON.stringify(from)} is not in ${text}`);
     return text.replace(from, to);
   };
 }

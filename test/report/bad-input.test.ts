@@ -74,9 +74,7 @@ test.each([
   ['--quota', 'aws-nlbs'],
   ['--date', '2027-13-40'],
   ['--config', 'none.yaml'],
-])('%s %s is bad usage', (...args) => {
-  expect(reportOn(objects(own), ...args).code).toBe(2);
-});
+])('%s %s is bad usage', (...args) => expect(reportOn(objects(own), ...args).code).toBe(2));
 
 describe('a balancer that is made of a Gateway without a Service', () => {
   const golden = readFileSync(join(__dirname, '..', 'tenancy', 'goldens', 'two-nlbs.yaml'), 'utf8');

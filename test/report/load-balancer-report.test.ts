@@ -255,9 +255,7 @@ describe('a region that is given', () => {
     expect(reportOn({ ...files, ...known }).out).not.toContain('USD 0.00');
   });
 
-  test('one zone is one zone', () => {
-    expect(reportOn(files).out).toContain('a balancer is in the 1 zone of the nodes');
-  });
+  test('one zone is one zone', () => expect(reportOn(files).out).toContain('a balancer is in the 1 zone of the nodes'));
 });
 
 test('files without load balancers need no nodes and pods', () => {

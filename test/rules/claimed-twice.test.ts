@@ -272,9 +272,7 @@ test.each<[string, Wishes, [string, string], string[]]>([
   ['a name in DNS is told', named(nlb()), ['echo', 'echo'], ['[b/Echo] exclusive-resource-conflict-across-charts']],
   ['a node port is told', node(30443), ['one', 'other'], ['[b/Echo] exclusive-resource-conflict-across-charts']],
   ['a node port of namesakes is of two clusters', node(30443), ['echo', 'echo'], []],
-])('across charts %s', (_, wishes, names, expected) => {
-  expect(acrossCharts(wishes, names)).toEqual(expected);
-});
+])('across charts %s', (_, wishes, names, expected) => expect(acrossCharts(wishes, names)).toEqual(expected));
 
 test('of three charts with two clusters, those of one chart are an error', () => {
   const app = new App();

@@ -171,12 +171,8 @@ const fieldAt = (pointer = '') =>
     .replace(/^\./, '') || 'object';
 
 function differences(one: unknown, other: unknown, at = ''): string[] {
-  if (isDeepStrictEqual(one, other)) {
-    return [];
-  }
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) {
-    return [at];
-  }
+  if (isDeepStrictEqual(one, other)) return [];
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return [at];
   return Object.keys({ ...one, ...other }).flatMap((key) =>
     differences(one[key as never], other[key as never], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   );
@@ -256,9 +252,7 @@ function adopted(chart: Chart, service: ApiObject): AdoptedService {
   return new AdoptedService(chart, 'Adopted', { controller, scheme: LoadBalancerScheme.INTERNAL, service });
 }
 
-function manifest(chart: Chart): ApiObject {
-  return new ApiObject(chart, 'Manifest', { ...MANIFEST, spec: PORTS });
-}
+const manifest = (chart: Chart): ApiObject => new ApiObject(chart, 'Manifest', { ...MANIFEST, spec: PORTS });
 
 const newChart = () => new Chart(new App(), 'chart');
 

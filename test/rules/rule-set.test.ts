@@ -135,13 +135,9 @@ describe('pods that go before the balancer knows', () => {
     ['a hook that lasts', sleeping(6), []],
     ['the default of Kubernetes without a hook, for nobody knows what the program does', { containers: [{}] }, []],
     ['garbage', { containers: 'x', terminationGracePeriodSeconds: 'y' }, []],
-  ])('%s', (_, pod, expected) => {
-    expect(warned(service(OF_GKE), [pod])).toEqual(expected);
-  });
+  ])('%s', (_, pod, expected) => expect(warned(service(OF_GKE), [pod])).toEqual(expected));
 
-  test('with policy Cluster no node is left', () => {
-    expect(warned(service({}), [killedAfter(0)])).toEqual([]);
-  });
+  test('with policy Cluster no node is left', () => expect(warned(service({}), [killedAfter(0)])).toEqual([]));
 
   test('a Classic Load Balancer takes a minute, which is more than the default grace period', () => {
     expect(warned(service(LOCAL), [{ containers: [{}] }], [], AwsCloudProvider.classic())).toEqual([
@@ -172,9 +168,7 @@ describe('pods as targets', () => {
     ['two of a name, of two clusters', [named(), named()], pods, []],
     ['pods with a gate of their own', [named()], [{ readinessGates: [{ conditionType: 'a/b' }] }], []],
     ['no pods', [named()], [], []],
-  ])('%s', (_, beside, behind, expected) => {
-    expect(warned(ip, behind, beside, lbc)).toEqual(expected);
-  });
+  ])('%s', (_, beside, behind, expected) => expect(warned(ip, behind, beside, lbc)).toEqual(expected));
 
   test('instance targets need no label', () => {
     expect(warned(service({}, {}, { namespace: 'shop' }), pods, [named()], lbc)).toEqual([]);
@@ -190,9 +184,7 @@ test.each<[Json, number | undefined]>([
   [{ exec: { command: ['sh', '-c', 'sleep 5 & nginx -s quit'] } }, undefined],
   [{ exec: { command: ['/wait-shutdown'] } }, undefined],
   [{ httpGet: { path: '/sleep 5' } }, undefined],
-])('the hook %j sleeps %p s', (given, seconds) => {
-  expect(sleepOf(given)).toBe(seconds);
-});
+])('the hook %j sleeps %p s', (given, seconds) => expect(sleepOf(given)).toBe(seconds));
 
 const { SCOPE, PIN, WRITE } = RenderStage;
 

@@ -232,9 +232,7 @@ function written(yamlOutputType: YamlOutputType, make: (app: App) => void, isTex
       : [];
   try {
     make(app);
-    if (isText) {
-      return { files: [read(app.synthYaml())] };
-    }
+    if (isText) return { files: [read(app.synthYaml())] };
     app.synth();
     return { files: inFolder() };
   } catch (error) {
@@ -250,9 +248,7 @@ interface Place {
   readonly namespace?: string;
 }
 
-function chartOf(app: App, id: string): Chart {
-  return (app.node.tryFindChild(id) as Chart | undefined) ?? new Chart(app, id);
-}
+const chartOf = (app: App, id: string): Chart => (app.node.tryFindChild(id) as Chart | undefined) ?? new Chart(app, id);
 
 let made = 0;
 

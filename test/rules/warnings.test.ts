@@ -191,9 +191,7 @@ describe('what stops the synth can be asked for without one', () => {
     expect(errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
   });
 
-  test('an app of others has none', () => {
-    expect(LoadBalancers.of(new App()).findings).toEqual([]);
-  });
+  test('an app of others has none', () => expect(LoadBalancers.of(new App()).findings).toEqual([]));
 
   test('to ask leaves the synth as it is', () => {
     const made = wrong();

@@ -209,9 +209,7 @@ test.each<[string, () => unknown, string]>([
   ['a label that is no text', () => NodePool.labeled({ pool: 1 as never }), 'is 1, which is not a string'],
   ['a label that no node can carry', () => NodePool.labeled({ pool: 'a b' }), "'a b' is not a valid label value"],
   ['a taint that no node can carry', () => NodeTaint.noSchedule('a/b/c'), 'more than one slash'],
-])('%s is refused at once', (_, act, message) => {
-  expect(act).toThrow(message);
-});
+])('%s is refused at once', (_, act, message) => expect(act).toThrow(message));
 
 const props = { controller: HetznerCloud.loadBalancer(), selector: { app: 'echo' }, ports: [{ port: 443 }] };
 

@@ -27,9 +27,7 @@ export function valuesOf({ html }: HtmlPage, elements: string, attribute: string
 /** The links of a page that lead nowhere in the site. */
 export function brokenLinksOf(page: HtmlPage, pages: ReadonlyMap<string, HtmlPage>): string[] {
   return valuesOf(page, 'a', 'href').filter((link) => {
-    if (/^[a-z]+:/.test(link)) {
-      return false;
-    }
+    if (/^[a-z]+:/.test(link)) return false;
     const [path, anchor] = link.split('#');
     const target = pages.get(path === '' ? page.path : join(dirname(page.path), path));
     return !target || (!!anchor && !valuesOf(target, '[a-z0-9]+', 'id').includes(decodeURIComponent(anchor)));

@@ -28,9 +28,7 @@ const CODE = `[...document.querySelectorAll('.sd-tab-content')]
 
 const until = async (is: () => Promise<boolean>): Promise<boolean> => {
   for (let tries = 0; tries < 100; tries++) {
-    if (await is()) {
-      return true;
-    }
+    if (await is()) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;

@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
 import type { Json } from '../../src/contract/json';
 
-export function newChart(id = 'echo'): Chart {
-  return new Chart(new App(), id, { namespace: id });
-}
+export const newChart = (id = 'echo'): Chart => new Chart(new App(), id, { namespace: id });
 
-export function synth(chart: Chart): Json[] {
-  return Testing.synth(chart);
-}
+export const synth = (chart: Chart): Json[] => Testing.synth(chart);
 
 export function written(chart: Chart, kind: string): Json {
   const found = synth(chart).filter((object) => object.kind === kind);

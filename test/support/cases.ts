@@ -204,9 +204,7 @@ function serviceOf({ manifest, spec, annotations, metadata }: Json = {}): Json {
 /** A value with undefined in the place of null, at any depth of plain maps. */
 // biome-ignore lint/suspicious/noExplicitAny: values are of any type
 function unset(value: any): any {
-  if (Array.isArray(value)) {
-    return value.map(unset);
-  }
+  if (Array.isArray(value)) return value.map(unset);
   return value !== null && Object.getPrototypeOf(value) === Object.prototype
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unset(one)]))
     : (value ?? undefined);

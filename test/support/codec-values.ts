@@ -7,23 +7,15 @@ import { type ControllerCases, caseTables } from './cases';
 
 /** A value without the classes and unset members that make equal values look different. */
 export function plain(value: unknown): unknown {
-  if (value instanceof Duration) {
-    return { milliseconds: value.toMilliseconds() };
-  }
-  if (Array.isArray(value)) {
-    return value.map(plain);
-  }
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
+  if (value instanceof Duration) return { milliseconds: value.toMilliseconds() };
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]).sort());
 }
 
 export function typeOf(value: unknown): string {
-  if (value instanceof Duration) {
-    return 'Duration';
-  }
+  if (value instanceof Duration) return 'Duration';
   return Array.isArray(value) ? `list of ${[...new Set(value.map(typeOf))].join(' and ')}` : typeof value;
 }
 
@@ -110,9 +102,7 @@ function like(value: unknown): fc.Arbitrary<unknown> {
     const seconds = value.toSeconds({ integral: false });
     return fc.oneof(near(Math.floor(seconds)), fc.integer({ min: 0, max: 7000 })).chain(durations);
   }
-  if (Array.isArray(value)) {
-    return fc.array(fc.oneof(...value.map(like)), { minLength: 1, maxLength: 3 });
-  }
+  if (Array.isArray(value)) return fc.array(fc.oneof(...value.map(like)), { minLength: 1, maxLength: 3 });
   switch (typeof value) {
     case 'boolean':
       return fc.boolean();

@@ -56,9 +56,7 @@ export function withPrograms<T>(scripts: Readonly<Record<string, string>>, run: 
   }
 }
 
-function gitOf(path = ''): string {
-  return `PATH="${path}" exec git "$@"`;
-}
+const gitOf = (path = ''): string => `PATH="${path}" exec git "$@"`;
 
 /** A renderer that prints the file `rendered.yaml` of what it is asked for. */
 export const RENDERERS = {

@@ -25,17 +25,13 @@ import type { Subject } from './subjects';
 /** What is tried with each controller and each request; says what is wrong, or nothing. */
 export type Law = (subject: Subject, request: LoadBalancerRequest) => string | undefined;
 
-export function inChart(): Chart {
-  return new Chart(new App(), 'laws');
-}
+export const inChart = (): Chart => new Chart(new App(), 'laws');
 
 function planOf({ controller }: Subject, request: LoadBalancerRequest): LoadBalancerPlan {
   return controller.bind(inChart(), request);
 }
 
-export function hasProblems(plan: LoadBalancerPlan): boolean {
-  return (plan.problems ?? []).length > 0;
-}
+export const hasProblems = (plan: LoadBalancerPlan): boolean => (plan.problems ?? []).length > 0;
 
 export interface Hosted {
   readonly service: LoadBalancedService;
@@ -117,9 +113,7 @@ export const LAWS: Record<string, Law> = {
         return `annotation ${key} is in no catalogue; add it to annotations.ts`;
       }
       const read = found?.decode(text);
-      if (read && 'fault' in read) {
-        return `annotation ${key}: ${read.fault}`;
-      }
+      if (read && 'fault' in read) return `annotation ${key}: ${read.fault}`;
     }
     return undefined;
   },
@@ -193,9 +187,7 @@ export const LAWS: Record<string, Law> = {
     subject,
     request,
   ) {
-    if (hasProblems(planOf(subject, request))) {
-      return undefined;
-    }
+    if (hasProblems(planOf(subject, request))) return undefined;
     const { errors } = hosted(subject, request);
     const unexpected = errors.filter((error) => !subject.wishesMayBreak.some((rule) => error.endsWith(`(${rule})`)));
     return unexpected.length === 0
@@ -205,16 +197,12 @@ export const LAWS: Record<string, Law> = {
 
   'what was checked without an error is written'(subject, request) {
     const { service, json, errors } = hosted(subject, request);
-    if (errors.length > 0 || hasProblems(service.plan)) {
-      return undefined;
-    }
+    if (errors.length > 0 || hasProblems(service.plan)) return undefined;
     return isDeepStrictEqual(service.toJson(), json) ? undefined : `${JSON.stringify(json)} was checked`;
   },
 
   'the owner claims the Service as it is written'(subject, request) {
-    if (hasProblems(planOf(subject, request))) {
-      return undefined;
-    }
+    if (hasProblems(planOf(subject, request))) return undefined;
     const { kind, controller } = subject;
     const { json } = hosted(subject, request);
     const context = { kind, controller, kubernetes: request.kubernetes };

@@ -156,9 +156,7 @@ export function writtenBy(chartOf: () => Chart): { yaml: string; said: string } 
  * golden. After a wanted change: `UPDATE_GOLDENS=1 npx jest <the test>`, and read the diff.
  */
 export function expectGolden(folder: string, name: string, yaml: string): void {
-  if (UPDATE) {
-    writeGolden(folder, name, yaml);
-  }
+  if (UPDATE) writeGolden(folder, name, yaml);
   expect(goldenNames(folder)).toContain(name);
   expect(yaml).toBe(goldenText(folder, name));
 }
@@ -194,9 +192,7 @@ export function baseOf(folder: string, name: string): string | undefined {
 /** The whole YAML of a golden. */
 export function goldenText(folder: string, name: string): string {
   const base = baseOf(folder, name);
-  if (base === undefined) {
-    return readFileSync(join(folder, `${name}.yaml`), 'utf8');
-  }
+  if (base === undefined) return readFileSync(join(folder, `${name}.yaml`), 'utf8');
   return patched(goldenText(folder, base), readFileSync(join(folder, `${name}.patch`), 'utf8'));
 }
 

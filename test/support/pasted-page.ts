@@ -27,9 +27,7 @@ const BLOCK = /(?:<!-- file: (\S+) -->\n\n?)?^```(\w+)[^\n]*\n(.*?)^```$/gms;
  */
 export function stepsOf(markdown: string): PastedStep[] {
   return [...markdown.matchAll(BLOCK)].map(([block, file, language, text]) => {
-    if (file !== undefined) {
-      return { file, text };
-    }
+    if (file !== undefined) return { file, text };
     if (language === 'sh') {
       return {
         commands: text
@@ -38,9 +36,7 @@ export function stepsOf(markdown: string): PastedStep[] {
           .map((command) => ({ command })),
       };
     }
-    if (language === 'console') {
-      return { commands: text.split(/^\$ /m).slice(1).map(commandWithOutput) };
-    }
+    if (language === 'console') return { commands: text.split(/^\$ /m).slice(1).map(commandWithOutput) };
     throw new Error(`what is a reader to do with this?\n${block}`);
   });
 }

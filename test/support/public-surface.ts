@@ -69,9 +69,7 @@ function surfaceOf(program: ts.Program, index: string): PublicSurface {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(index);
   const module = file && checker.getSymbolAtLocation(file);
-  if (!module) {
-    throw new Error(`${index} exports nothing`);
-  }
+  if (!module) throw new Error(`${index} exports nothing`);
   const types = checker
     .getExportsOfModule(module)
     .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
@@ -99,15 +97,9 @@ function isInternal(node: ts.Node): boolean {
 }
 
 function membersOf(of: string, node: ts.Declaration, checker: ts.TypeChecker): PublicMember[] {
-  if (ts.isEnumDeclaration(node)) {
-    return node.members.map((member) => memberOf(of, member, checker));
-  }
-  if (ts.isInterfaceDeclaration(node)) {
-    return node.members.map((member) => memberOf(of, member, checker));
-  }
-  if (!ts.isClassDeclaration(node)) {
-    return [];
-  }
+  if (ts.isEnumDeclaration(node)) return node.members.map((member) => memberOf(of, member, checker));
+  if (ts.isInterfaceDeclaration(node)) return node.members.map((member) => memberOf(of, member, checker));
+  if (!ts.isClassDeclaration(node)) return [];
   const declared: ts.Node[] = [...node.members];
   const byConstructor = declared
     .filter((member) => ts.isConstructorDeclaration(member))
@@ -146,9 +138,7 @@ export function docOf(node: ts.Node): { readonly text: string; readonly tags: re
   };
 }
 
-export function members({ types }: PublicSurface): PublicMember[] {
-  return types.flatMap((type) => type.members);
-}
+export const members = ({ types }: PublicSurface): PublicMember[] => types.flatMap((type) => type.members);
 
 export const paths = (found: readonly PublicMember[]) => found.map(({ path }) => path);
 

@@ -12,6 +12,4 @@ export function randomOf(seed: number): Random {
 }
 
 /** How many values a test tries: a part of those that `npm run test:deep` tries, which runs every file that asks here. */
-export function tries(deep: number, part = 10): number {
-  return process.env.DEEP === '1' ? deep : Math.ceil(deep / part);
-}
+export const tries = (deep: number, part = 10): number => (process.env.DEEP === '1' ? deep : Math.ceil(deep / part));

@@ -35,18 +35,14 @@ const nodes = new WeakMap<ts.Node, readonly ts.Node[]>();
 /** Every node below a node; those of a file are kept. */
 export function nodesOf(node: ts.Node): readonly ts.Node[] {
   const kept = nodes.get(node);
-  if (kept) {
-    return kept;
-  }
+  if (kept) return kept;
   const found: ts.Node[] = [];
   const visit = (child: ts.Node) => {
     found.push(child);
     ts.forEachChild(child, visit);
   };
   ts.forEachChild(node, visit);
-  if (ts.isSourceFile(node)) {
-    nodes.set(node, found);
-  }
+  if (ts.isSourceFile(node)) nodes.set(node, found);
   return found;
 }
 
@@ -59,12 +55,8 @@ export function importsOf({ path, file }: Source): string[] {
 }
 
 function moduleOf(node: ts.Node): string | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-    return textOf(node.moduleSpecifier);
-  }
-  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-    return textOf(node.argument.literal);
-  }
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier);
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return textOf(node.argument.literal);
   const loads =
     ts.isCallExpression(node) &&
     (node.expression.kind === ts.SyntaxKind.ImportKeyword || node.expression.getText() === 'require');

@@ -53,6 +53,4 @@ export function subjectsOf(kind: ControllerDefinition): Subject[] {
 }
 
 /** Controllers of the same options answer alike: one of them is enough. */
-function identity({ controller }: Subject): string {
-  return inspect(controller, { depth: 6, showHidden: true });
-}
+const identity = ({ controller }: Subject): string => inspect(controller, { depth: 6, showHidden: true });

@@ -60,9 +60,7 @@ export function tablesOf<Tables = any>(file: string, names: Readonly<Record<stri
 
 /** The content of a YAML file of cases beside a test. */
 // biome-ignore lint/suspicious/noExplicitAny: cases are of any shape
-export function casesIn(folder: string, file: string): any {
-  return tablesOf(join(folder, file));
-}
+export const casesIn = (folder: string, file: string): any => tablesOf(join(folder, file));
 
 /**
  * The rows of a table in a YAML file below `test`, each in the order of the columns; what a row leaves out is undefined, and `!name` one
@@ -96,29 +94,19 @@ type Functions = Readonly<Record<string, (...values: never[]) => unknown>>;
  */
 // biome-ignore lint/suspicious/noExplicitAny: values are of any type
 export function revived(value: any, functions: Functions = {}): any {
-  if (Array.isArray(value)) {
-    return value.map((one) => revived(one, functions));
-  }
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
-    return value;
-  }
+  if (Array.isArray(value)) return value.map((one) => revived(one, functions));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const [[key, given] = ['']] = Object.entries(value);
   if (!key.startsWith('$')) {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revived(one, functions)]));
   }
-  if (key === '$undefined') {
-    return undefined;
-  }
+  if (key === '$undefined') return undefined;
   const [type, member] = key.slice(1).split('.');
   const values = revived(given, functions);
-  if (functions[type]) {
-    return functions[type](...(values as never[]));
-  }
+  if (functions[type]) return functions[type](...(values as never[]));
   // biome-ignore lint/suspicious/noExplicitAny: any member of any class
   const of = (members as any)[type];
-  if (member === undefined) {
-    return new of(...values);
-  }
+  if (member === undefined) return new of(...values);
   return typeof of[member] === 'function' ? of[member](...values) : of[member];
 }
 

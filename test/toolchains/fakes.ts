@@ -116,9 +116,7 @@ export class FakeJava {
       join(home, 'bin', 'java'),
       `echo "    java.home = ${home}" >&2; echo "    java.specification.version = ${version}" >&2`,
     );
-    if (kind === 'jdk') {
-      script(join(home, 'bin', 'javac'), ':');
-    }
+    if (kind === 'jdk') script(join(home, 'bin', 'javac'), ':');
     return home;
   }
 

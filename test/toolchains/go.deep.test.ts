@@ -170,9 +170,7 @@ require('./scripts/go/binary').builtBinary({ name, folder, packagePath: '.', min
 
   afterEach(() => {
     builder.kill('SIGKILL');
-    if (go.pid !== undefined && isAlive(go.pid)) {
-      process.kill(go.pid, 'SIGKILL');
-    }
+    if (go.pid !== undefined && isAlive(go.pid)) process.kill(go.pid, 'SIGKILL');
     go.remove();
   });
 

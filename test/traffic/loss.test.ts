@@ -84,17 +84,13 @@ describe('the loss', () => {
       lossOf(input({ nodes: [] }), 'zone', 'z'),
       'needs the nodes of the cluster; the list is empty',
     ],
-  ])('of %s: what is needed is said', (_, loss, unknown) => {
-    expect(loss).toEqual({ unknown });
-  });
+  ])('of %s: what is needed is said', (_, loss, unknown) => expect(loss).toEqual({ unknown }));
 });
 
 /** The shares of an input that has some. */
 function known(more: Partial<TrafficInput> = {}): Shares {
   const shares = sharesOf(input(more));
-  if (isUnknown(shares)) {
-    throw new Error(shares.unknown);
-  }
+  if (isUnknown(shares)) throw new Error(shares.unknown);
   return shares;
 }
 
@@ -164,9 +160,7 @@ describe('pods have', () => {
       [50, 50, 0],
     ],
     ['everything when all terminate', { pods: pods('n1 n2', { terminating: true }) }, [50, 50]],
-  ])('%s', (_, more, expected) => {
-    expect(percents(known(more))).toEqual(expected);
-  });
+  ])('%s', (_, more, expected) => expect(percents(known(more))).toEqual(expected));
 });
 
 const CLUSTER_CHECK = { answeredBy: 'kube-proxy', protocol: 'HTTP', port: '10256', path: '/healthz' } as const;
@@ -177,9 +171,7 @@ function lines(more: Partial<TrafficInput>, variants: readonly Variant[], altern
   return whatIf(input(more), variants, alternatives).map(alternativeInWords);
 }
 
-function today(more: Partial<TrafficInput>): string {
-  return todayInWords(input(more), pathOf(input(more)));
-}
+const today = (more: Partial<TrafficInput>): string => todayInWords(input(more), pathOf(input(more)));
 
 test('three pods on two of three nodes, side by side', () => {
   expect([today(TODAY), ...lines(TODAY, ['local', 'ip', 'pinned', 'spread', 'cluster'], { ip: IP })]).toEqual([
@@ -340,9 +332,7 @@ describe('properties', () => {
 
   function known(input: TrafficInput): Shares {
     const shares = sharesOf(input);
-    if (isUnknown(shares)) {
-      throw new Error(shares.unknown);
-    }
+    if (isUnknown(shares)) throw new Error(shares.unknown);
     return shares;
   }
 
@@ -350,9 +340,7 @@ describe('properties', () => {
 
   /** All numbers in a tree. */
   function numbersIn(value: unknown): number[] {
-    if (typeof value === 'number') {
-      return [value];
-    }
+    if (typeof value === 'number') return [value];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
   }
 

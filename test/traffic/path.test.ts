@@ -9,9 +9,7 @@ import { balancer, input, LOCAL, nodes, pods, SERVICE, SERVICE_HEALTH } from './
 
 function known(more: Partial<TrafficInput> = {}): Path {
   const path = pathOf(input(more));
-  if (isUnknown(path)) {
-    throw new Error(path.unknown);
-  }
+  if (isUnknown(path)) throw new Error(path.unknown);
   return path;
 }
 

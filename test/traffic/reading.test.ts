@@ -168,9 +168,7 @@ test.each([
   ['a pod on no node', { pods: pods('n1 n9') }, 'needs node n9 in the list of nodes; pod pod-1 runs on it'],
   ['two pods of one name', { pods: [...pods('n1'), ...pods('n2')] }, 'needs one entry for pod pod-0; the list has two'],
   ['no controller', { balancer: undefined }, 'needs the controller that serves Service shop/edge'],
-])('%s: what is needed is said', (_, more, unknown) => {
-  expect(sharesOf(input(more))).toEqual({ unknown });
-});
+])('%s: what is needed is said', (_, more, unknown) => expect(sharesOf(input(more))).toEqual({ unknown }));
 
 describe('expected on nodes', () => {
   const EDGE = { labels: { pool: 'edge' }, taints: [{ key: 'edge', effect: TaintEffect.NO_SCHEDULE }] };
@@ -232,9 +230,7 @@ describe('expected on nodes', () => {
       workload({ nodeSelector: { pool: 'none' } }),
       'needs a node that is ready and that the pods of Deployment edge may run on; of 5 there is none',
     ],
-  ])('%s: what is needed is said', (_, object, unknown) => {
-    expect(placementOf(object, CLUSTER)).toEqual({ unknown });
-  });
+  ])('%s: what is needed is said', (_, object, unknown) => expect(placementOf(object, CLUSTER)).toEqual({ unknown }));
 
   test('the pods of several workloads are together behind one Service', () => {
     const canary = { ...workload({}, 1), metadata: { name: 'canary' } };

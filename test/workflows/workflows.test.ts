@@ -16,9 +16,7 @@ function reportedOf(workflow: string, file = '-', cwd = ROOT): string[] {
     encoding: 'utf8',
     cwd,
   });
-  if (error || stdout === '') {
-    throw new Error(`actionlint said nothing\n${error?.message ?? stderr}`);
-  }
+  if (error || stdout === '') throw new Error(`actionlint said nothing\n${error?.message ?? stderr}`);
   return (JSON.parse(stdout) as { message: string; line: number }[]).map(({ message, line }) => `${line}: ${message}`);
 }
 
@@ -95,9 +93,7 @@ describe('action.yml', () => {
     });
   const STEPS = JSON.stringify(runs.steps);
 
-  test('its steps and their expressions are right', () => {
-    expect(reportedOf(workflowOf(STEPS))).toEqual([]);
-  });
+  test('its steps and their expressions are right', () => expect(reportedOf(workflowOf(STEPS))).toEqual([]));
 
   test.each([
     ['an input that it has not', 'inputs.paths', 'inputs.path', /property "path" is not defined/],

@@ -57,9 +57,7 @@ export function running(pids: readonly number[]): number[] {
 
 function prepared(variable: string, what: string): string {
   const file = process.env[variable];
-  if (!file) {
-    throw new Error(`there is no ${what} to start: run \`npm run test:aws\`, which makes it`);
-  }
+  if (!file) throw new Error(`there is no ${what} to start: run \`npm run test:aws\`, which makes it`);
   if (!existsSync(file)) {
     throw new Error(`${variable} says that the ${what} is ${file}, where there is nothing: run \`npm run test:aws\``);
   }
@@ -150,9 +148,7 @@ export class FakeAws {
   }
 }
 
-function addressIn(log: string): string | undefined {
-  return /^serving on (\S+)$/m.exec(log)?.[1];
-}
+const addressIn = (log: string): string | undefined => /^serving on (\S+)$/m.exec(log)?.[1];
 
 async function ask(url: string): Promise<unknown> {
   const response = await fetch(url);
@@ -223,9 +219,7 @@ export class AwsCluster {
     ];
     try {
       const failure = started.find((each) => each.status === 'rejected');
-      if (!plane || !aws || failure) {
-        throw failure?.reason;
-      }
+      if (!plane || !aws || failure) throw failure?.reason;
       for (const [name, { instance, zone, address }] of Object.entries(aws.account.nodes)) {
         await addNode(plane.api, name, {
           labels: { [POOL]: name.replace(/-\d+$/, '') },

@@ -48,9 +48,7 @@ export function golden(namespace: string, name: string): Ref {
 // How stories read what is in AWS, where one Service has made it all.
 
 function only<T>(all: readonly T[], what: string): T {
-  if (all.length !== 1) {
-    throw new Error(`there is not one ${what} but ${all.length}`);
-  }
+  if (all.length !== 1) throw new Error(`there is not one ${what} but ${all.length}`);
   return all[0];
 }
 

@@ -127,9 +127,7 @@ describe('what the file says', () => {
     ['---\n', 0],
     ['region: eu-west-1', 1],
     ['\ufeffregion: eu-west-1\r\nkubernetes: 1.36\r\n', 2],
-  ])('knows nothing of %j but what it says', (text, known) => {
-    expect(read(text).known).toHaveLength(known);
-  });
+  ])('knows nothing of %j but what it says', (text, known) => expect(read(text).known).toHaveLength(known));
 
   it('takes versions that YAML reads as the number that is written', () => {
     expect(read('kubernetes: 1.36 # the API server').kubernetes?.version).toBe('1.36');
@@ -177,30 +175,22 @@ describe('the version of a controller decides which annotations it reads', () =>
 describe('mistakes have their places and a remedy', () => {
   it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'mistakes have their places'))(
     '%s',
-    (_, text, mistakes) => {
-      expect(mistakesIn(text)).toEqual(mistakes);
-    },
+    (_, text, mistakes) => expect(mistakesIn(text)).toEqual(mistakes),
   );
 
   it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'controllers'))(
     'controllers: %s',
-    (_, text, mistakes) => {
-      expect(mistakesIn(`controllers:\n${text}\n`)).toEqual(mistakes);
-    },
+    (_, text, mistakes) => expect(mistakesIn(`controllers:\n${text}\n`)).toEqual(mistakes),
   );
 
   it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'node pools'))(
     'node pools: %s',
-    (_, text, mistakes) => {
-      expect(mistakesIn(`nodePools:\n${text}\n`)).toEqual(mistakes);
-    },
+    (_, text, mistakes) => expect(mistakesIn(`nodePools:\n${text}\n`)).toEqual(mistakes),
   );
 
   it.each<[string, string, string[]]>(table('cli/context/context-file.yaml', 'accepted findings'))(
     'accepted findings: %s',
-    (_, text, mistakes) => {
-      expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);
-    },
+    (_, text, mistakes) => expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes),
   );
 
   const LINES = ['# what is known', 'region: 7', 'kubernetes: 1.30', 'controllers:', '  - { name: gke, colour: red }'];
@@ -217,9 +207,7 @@ describe('mistakes have their places and a remedy', () => {
     ['\\r\\n and a mark in front', `\ufeff${LINES.join('\r\n')}`],
     ['bytes', new TextEncoder().encode(LINES.join('\n'))],
     ['bytes with a mark in front', new TextEncoder().encode(`\ufeff${LINES.join('\r\n')}\r\n`)],
-  ])('in lines that end with %s', (_, text) => {
-    expect(mistakesIn(text)).toEqual(FAULTS);
-  });
+  ])('in lines that end with %s', (_, text) => expect(mistakesIn(text)).toEqual(FAULTS));
 
   it.each([
     'kubernetes: 1.30',
@@ -270,9 +258,7 @@ describe('whatever is in the file', () => {
     ['a line that is long', `region: ${'x'.repeat(100_000)}\nkubernetes: '${'1.'.repeat(1000)}'`],
   ])('%s is a mistake in words', (name, content) => {
     const { mistakes } = readContext(FILE, content);
-    if (name !== 'a line that is long' || mistakes.length > 0) {
-      expect(mistakes).not.toEqual([]);
-    }
+    if (name !== 'a line that is long' || mistakes.length > 0) expect(mistakes).not.toEqual([]);
     for (const { what, remedy, place } of mistakes) {
       expect(place.line).toBeGreaterThan(0);
       expect(place.column).toBeGreaterThan(0);

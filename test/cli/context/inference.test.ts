@@ -115,9 +115,7 @@ describe('controllers', () => {
       [METALLB, METALLB.replace('0.16.2', '0.15.3')],
       ['controllers metallb: the Deployments in all.yaml:1 and 1 more'],
     ],
-  ])('are seen by %s', (_, texts, said) => {
-    expect(saidOf(...texts)).toEqual(said);
-  });
+  ])('are seen by %s', (_, texts, said) => expect(saidOf(...texts)).toEqual(said));
 
   it.each<[string, string[], string]>([
     ...revived(
@@ -199,9 +197,7 @@ describe('controllers', () => {
   it.each<[string, string[]]>([
     ['a program runs, whatever an annotation is for', [CCM, OUTSCALE]],
     ['an annotation is misspelt', [NLB, MISSPELT]],
-  ])('are concluded where %s', (_, texts) => {
-    expect(inferred(...texts).controllers).toBeDefined();
-  });
+  ])('are concluded where %s', (_, texts) => expect(inferred(...texts).controllers).toBeDefined());
 });
 
 const STRIMZI = (version: string, gates = '') =>

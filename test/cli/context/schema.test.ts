@@ -54,9 +54,7 @@ describe('the schema and the reader', () => {
     `${ACCEPTED}, object: Kafka kafka/events }]`,
     'accepted: [{ outcome: replaced, object: edge/echo, reason: x }]',
     'accepted: [{ outcome: handed over, object: Kafka kafka/events, reason: x, until: 2027-06-30 }]',
-  ])('both take %s', (text) => {
-    expect(taken(text)).toEqual({ reader: true, schema: true });
-  });
+  ])('both take %s', (text) => expect(taken(text)).toEqual({ reader: true, schema: true }));
 
   it.each([
     'colour: red',
@@ -106,9 +104,7 @@ describe('the schema and the reader', () => {
     'accepted: [{ outcome: kept, object: edge/echo, reason: x }]',
     '[]',
     'text',
-  ])('neither takes %s', (text) => {
-    expect(taken(text)).toEqual({ reader: false, schema: false });
-  });
+  ])('neither takes %s', (text) => expect(taken(text)).toEqual({ reader: false, schema: false }));
 });
 
 it('the package has the schema where the first line of a new file names it', () => {

@@ -91,9 +91,7 @@ describe('two revisions', () => {
     ['main~1..main', { 'edge/echo': 'kept', 'edge/other': 'created' }],
     ['main~1..', { 'edge/echo': 'kept', 'edge/other': 'created' }],
     ['main~1', { 'edge/echo': 'kept', 'edge/other': 'created', 'edge/third': 'created' }],
-  ])('%s', (range, outcomes) => {
-    expect(repository.outcomes('--git', range, '--prune')).toMatchObject(outcomes);
-  });
+  ])('%s', (range, outcomes) => expect(repository.outcomes('--git', range, '--prune')).toMatchObject(outcomes));
 });
 
 describe('the context file', () => {
@@ -186,9 +184,7 @@ describe('is told in words where it', () => {
     ],
     [['--git', 'main', '-'], 'standard input is in no revision; name files or folders beside --git'],
     [['--git', 'main', '/etc'], `/etc is outside of the repository ${repository.path}; name paths in it`],
-  ])('%j', (args, message) => {
-    expect(repository.diff(args)).toEqual({ out: '', error: `${message}\n`, code: 2 });
-  });
+  ])('%j', (args, message) => expect(repository.diff(args)).toEqual({ out: '', error: `${message}\n`, code: 2 }));
 
   test('is outside of a repository', () => {
     expect(new Folder({ 'echo.yaml': ECHO }).diff(['--git', 'main'])).toMatchObject({

@@ -221,9 +221,7 @@ metadata: { name: ${name}, namespace: kube-system${more}
     ['settings that nothing names', withSettings('other', 'a'), withSettings('other', 'b'), 'kept'],
     ['the role of the default account', withRole('default', 'a'), withRole('default', 'b'), 'unknown'],
     ['the role of an account of others', withRole('other', 'a'), withRole('other', 'b'), 'kept'],
-  ])('%s', (_, before, after, outcome) => {
-    expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
-  });
+  ])('%s', (_, before, after, outcome) => expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome));
 
   const ofSource = (values: string) =>
     release(values).replace(
@@ -240,9 +238,7 @@ metadata: { name: ${name}, namespace: kube-system${more}
     ['a release of a source', ofSource('{ clusterName: prod }'), ofSource('{ clusterName: other }'), 'orphaned'],
     ['a set of applications', set('prod'), set('other'), 'orphaned'],
     ['a set of applications that is gone', set('prod'), undefined, 'unknown'],
-  ])('%s', (_, before, after, outcome) => {
-    expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
-  });
+  ])('%s', (_, before, after, outcome) => expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome));
 
   test('a cluster has more than its manifests', () => {
     const stored = (object: object) =>

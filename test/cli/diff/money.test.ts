@@ -185,9 +185,7 @@ spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 80 }] }
     expect(causes.map(({ from, to }) => [from, to])).toEqual([[undefined, undefined]]);
   });
 
-  test('what is not pruned stays', () => {
-    expect(changeOf(secret(), undefined, '--no-prune').outcome).toBe('kept');
-  });
+  test('what is not pruned stays', () => expect(changeOf(secret(), undefined, '--no-prune').outcome).toBe('kept'));
 
   test('of another controller it says nothing', () => {
     const files = (side: string, group: string) => ({

@@ -242,9 +242,7 @@ describe('accepted losses', () => {
     ['outcome: replaced, reason: x, object: edge/web', [], 1],
     [`${deleted}, object: edge/other`, ['--allow', 'deleted=edge/web'], 0],
     [`${deleted}, object: edge/other`, ['--allow', 'deleted=edge/echo', '--allow', 'deleted=edge/web'], 0],
-  ])('%s %j', (entry, args, code) => {
-    expect(accepting(entry).diff(['old', 'new', '--prune', ...args]).code).toBe(code);
-  });
+  ])('%s %j', (entry, args, code) => expect(accepting(entry).diff(['old', 'new', '--prune', ...args]).code).toBe(code));
 
   test('that do not happen are told, and what is over says so', () => {
     const folder = accepting(`${deleted}, object: edge/other`);

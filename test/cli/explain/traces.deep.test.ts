@@ -95,9 +95,7 @@ spec: { replicas: 1, roles: [broker], storage: { type: ephemeral } }
       [`${AWS} | unsafe | orphan-deleted-at-once`],
     ],
     ['the same with it', kafka(OWN), STRIMZI('0.49.1'), [`${AWS} | safe`]],
-  ])('%s', (_, yaml, context, expected) => {
-    expect(said(traced(written(yaml, context)))).toEqual(expected);
-  });
+  ])('%s', (_, yaml, context, expected) => expect(said(traced(written(yaml, context)))).toEqual(expected));
 
   test('the words have the names of the Service, the owner, the writer and the finalizer', () => {
     const { out } = run('explain', '--trace', written(kafka(''), STRIMZI('0.49.1')));
@@ -404,9 +402,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 }
 
 function withValue(value: unknown, [step, ...rest]: Path, odd: unknown): unknown {
-  if (step === undefined) {
-    return odd;
-  }
+  if (step === undefined) return odd;
   return Array.isArray(value)
     ? value.map((one, i) => (i === step ? withValue(one, rest, odd) : one))
     : { ...(value as Json), [step]: withValue((value as Json)[step], rest, odd) };

@@ -10,9 +10,7 @@ const NAMES = Object.keys(FORMATS) as FormatName[];
 const OPTIONS = { version: '1.2.3', rules: RULES };
 
 function turned<Value>(value: Value): Value {
-  if (Array.isArray(value)) {
-    return value.map(turned) as Value;
-  }
+  if (Array.isArray(value)) return value.map(turned) as Value;
   return typeof value === 'object' && value !== null
     ? (Object.fromEntries(
         Object.entries(value)
@@ -286,9 +284,7 @@ describe('junit', () => {
       throw new Error(`${level}: ${message}`);
     };
     const { documentElement } = new DOMParser({ onError }).parseFromString(xml, 'text/xml');
-    if (!documentElement) {
-      throw new Error('the document is empty');
-    }
+    if (!documentElement) throw new Error('the document is empty');
     return documentElement;
   }
 
@@ -317,9 +313,7 @@ describe('junit', () => {
     'Service edge/db no-scheme: passed',
   ];
 
-  test('a test is a rule at an object', () => {
-    expect(outcomesOf(FULL)).toEqual(OUTCOMES);
-  });
+  test('a test is a rule at an object', () => expect(outcomesOf(FULL)).toEqual(OUTCOMES));
 
   test('warnings fail where they fail the check', () => {
     expect(outcomesOf(FULL, { failOn: 'warning' })).toEqual(

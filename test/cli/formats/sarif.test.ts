@@ -30,13 +30,9 @@ describe('the schema', () => {
     ['an empty report', reportOf()],
     ['a report with something of everything', FULL],
     ...HOSTILE.map(([name, text]): [string, CheckReport] => [name, hostile(text)]),
-  ])('%s', (_, report) => {
-    expect(faultsOf(logOf(report))).toEqual([]);
-  });
+  ])('%s', (_, report) => expect(faultsOf(logOf(report))).toEqual([]));
 
-  test('without a version and without rules', () => {
-    expect(faultsOf(JSON.parse(FORMATS.sarif(FULL)))).toEqual([]);
-  });
+  test('without a version and without rules', () => expect(faultsOf(JSON.parse(FORMATS.sarif(FULL)))).toEqual([]));
 
   const [run] = logOf(FULL).runs;
   const [result] = run.results;
@@ -69,9 +65,7 @@ describe('the schema', () => {
         ],
       }),
     ],
-  ])('it finds %s', (_, log) => {
-    expect(faultsOf(JSON.parse(JSON.stringify(log)))).not.toEqual([]);
-  });
+  ])('it finds %s', (_, log) => expect(faultsOf(JSON.parse(JSON.stringify(log)))).not.toEqual([]));
 });
 
 test('results are a list where nothing was found', () => {
@@ -79,9 +73,7 @@ test('results are a list where nothing was found', () => {
   expect(runOf(reportOf()).tool.driver.rules).toEqual([]);
 });
 
-test('a log is all that is printed', () => {
-  expect(FORMATS.sarif(FULL)).toMatch(/^\{.*\}\n$/s);
-});
+test('a log is all that is printed', () => expect(FORMATS.sarif(FULL)).toMatch(/^\{.*\}\n$/s));
 
 describe('rules', () => {
   const { rules } = runOf(FULL).tool.driver;
@@ -165,9 +157,7 @@ describe('a place', () => {
     ['größe/负载.yaml', 'gr%C3%B6%C3%9Fe/%E8%B4%9F%E8%BD%BD.yaml'],
     ['🚀.yaml', '%F0%9F%9A%80.yaml'],
     ['a\ud83d.yaml', 'a%EF%BF%BD.yaml'],
-  ])('%s is %s', (file, uri) => {
-    expect(atFile(file)?.artifactLocation).toEqual({ uri, uriBaseId: '%SRCROOT%' });
-  });
+  ])('%s is %s', (file, uri) => expect(atFile(file)?.artifactLocation).toEqual({ uri, uriBaseId: '%SRCROOT%' }));
 
   test('of an absolute path is in no folder of the repository', () => {
     expect(atFile('/srv/k8s/a b.yaml')?.artifactLocation).toEqual({ uri: 'file:///srv/k8s/a%20b.yaml' });
@@ -201,9 +191,7 @@ describe('a fingerprint', () => {
     ['the words', { what: 'port 0 is no target', remedy: 'use another' }],
     ['the version of the API', { object: { ...SERVICE, apiVersion: 'v2' } }],
     ['the level', { level: 'warning' }],
-  ])('stays where %s changes', (_, parts) => {
-    expect(fingerprintOf(parts)).toBe(fingerprintOf({}));
-  });
+  ])('stays where %s changes', (_, parts) => expect(fingerprintOf(parts)).toBe(fingerprintOf({})));
 
   test.each<[string, Parameters<typeof findingOf>[0]]>([
     ['kind', { object: { ...SERVICE, kind: 'Gateway' } }],
@@ -212,9 +200,7 @@ describe('a fingerprint', () => {
     ['rule', { ruleId: 'node-port-invalid' }],
     ['field', { pointer: '/spec/ports/0' }],
     ['no border of its parts', { object: { ...SERVICE, namespace: 'edg', name: 'eecho' } }],
-  ])('is another one for another %s', (_, parts) => {
-    expect(fingerprintOf(parts)).not.toBe(fingerprintOf({}));
-  });
+  ])('is another one for another %s', (_, parts) => expect(fingerprintOf(parts)).not.toBe(fingerprintOf({})));
 
   test('is another one for the second of the same field', () => {
     const all = resultsOf({}, { what: 'it is twice' }).map(({ partialFingerprints: all }) => all['finding/v1']);
@@ -239,9 +225,7 @@ describe('what is accepted', () => {
     expect(third.suppressions).toEqual([{ kind: 'external', status: 'accepted', justification: 'so it is' }]);
   });
 
-  test('is of no matter where nothing is', () => {
-    expect(resultsOf({})[0]).not.toHaveProperty('suppressions');
-  });
+  test('is of no matter where nothing is', () => expect(resultsOf({})[0]).not.toHaveProperty('suppressions'));
 });
 
 describe('notifications', () => {

@@ -45,9 +45,7 @@ export function comparedOf(
 }
 
 function saidOf(change: BalancerChange | undefined): Compared['foretold'] {
-  if (!change) {
-    return 'nothing';
-  }
+  if (!change) return 'nothing';
   const { outcome, effects: causes } = change;
   return causes.some((cause) => cause.outcome === 'unknown') && HARMLESS.includes(outcome) ? 'unknown' : outcome;
 }
@@ -55,9 +53,7 @@ function saidOf(change: BalancerChange | undefined): Compared['foretold'] {
 const HARMLESS: readonly (Outcome | 'nothing')[] = ['kept', 'interrupted'];
 
 /** Whether something is lost that was said to be kept. */
-export function isFalseKept({ foretold, fate }: Compared): boolean {
-  return HARMLESS.includes(foretold) && fate !== 'kept';
-}
+export const isFalseKept = ({ foretold, fate }: Compared): boolean => HARMLESS.includes(foretold) && fate !== 'kept';
 
 /** Whether a loss was foretold that does not come. */
 export function isFalseAlarm({ foretold, fate }: Compared): boolean {

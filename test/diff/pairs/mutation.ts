@@ -46,9 +46,7 @@ for (const file of new Set(READERS.map(([name]) => name))) {
 }
 
 function stubOf(file: string, name: string, value: unknown): unknown {
-  if (typeof value !== 'function' || !/Causes?$/.test(name)) {
-    return value;
-  }
+  if (typeof value !== 'function' || !/Causes?$/.test(name)) return value;
   const id = `${file.slice(0, -'.ts'.length)}.${name}`;
   const find = value as Finder;
   const nothing = name.endsWith('Causes') ? [] : undefined;
@@ -118,9 +116,7 @@ function pairsNotice(): boolean {
   let found = 0;
   for (const pair of pairs) {
     found += comparedOf(pair).filter((one) => isWrong(one) || isFalseAlarm(one)).length;
-    if (found > usual) {
-      return true;
-    }
+    if (found > usual) return true;
   }
   return found !== usual;
 }

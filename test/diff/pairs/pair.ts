@@ -138,9 +138,7 @@ function setType(service: Body, type: 'ClusterIP' | 'NodePort'): void {
   service.spec.type = type;
   delete service.spec.loadBalancerClass;
   delete service.spec.loadBalancerSourceRanges;
-  if (type === 'ClusterIP') {
-    delete service.spec.externalTrafficPolicy;
-  }
+  if (type === 'ClusterIP') delete service.spec.externalTrafficPolicy;
 }
 
 const HARD: readonly Mutation[] = [
@@ -322,15 +320,9 @@ export function pairOf(number: number, seed: number, platforms = PAIR_PLATFORMS)
     const fate = hard.name === 'finalizer dropped' && isLookedAt ? 'kept' : byItself;
     fates.set(id, fate);
     const isGone = changed.metadata.name !== names[0] || changed.metadata.namespace !== namespace;
-    if (isGone) {
-      fates.set(`${changed.metadata.namespace}/${changed.metadata.name}`, 'created');
-    }
-    if (hard.name === 'remove') {
-      after.shift();
-    }
-    if ((isGone || hard.name === 'remove') && !prune) {
-      fates.set(id, 'kept');
-    }
+    if (isGone) fates.set(`${changed.metadata.namespace}/${changed.metadata.name}`, 'created');
+    if (hard.name === 'remove') after.shift();
+    if ((isGone || hard.name === 'remove') && !prune) fates.set(id, 'kept');
     changes.push(hard.name);
   }
   if (random([true, false, false])) {

@@ -112,9 +112,7 @@ export function fateByModel(asked: Asked): Fate {
 
 function searched({ owner: name, writer, declared, change }: Asked): Fate {
   const owner = OWNERS.find((one) => one.name === name && one.byAnnotation !== true);
-  if (!owner) {
-    throw new Error(`the model has no ${name}`);
-  }
+  if (!owner) throw new Error(`the model has no ${name}`);
   const after = change === 'finalizer dropped' ? 'left' : declared;
   const found = changeAnswer({ owner, beside: owner.beside[0], writer, change, before: declared, after });
   const outcome = found?.outcome;

@@ -40,9 +40,7 @@ const OPERATORS: Record<string, (expected: string[], actual: string | undefined)
 function holds(condition: Statement['Condition'], context: Readonly<Record<string, string>>): boolean {
   return Object.entries(condition ?? {}).every(([operator, keys]) => {
     const compare = OPERATORS[operator];
-    if (!compare) {
-      throw new Error(`the evaluator does not know ${operator}`);
-    }
+    if (!compare) throw new Error(`the evaluator does not know ${operator}`);
     return Object.entries(keys).every(([key, expected]) => compare(listOf(expected), context[key]));
   });
 }

@@ -196,13 +196,9 @@ test.each<[string, Props, RegExp]>([
   ['no role', { cloudConfig: { roleArn: 'role/ccm' } }, /RoleARN 'role\/ccm' is not an ARN/],
   ['a network alone', { cloudConfig: { vpcId: 'vpc-01234567' } }, /does nothing without SubnetID or RoleARN/],
   ['a subnet alone', { cloudConfig: { subnetId: 'subnet-01234567' } }, /does nothing without VPC/],
-])('refused: %s', (_, props, message) => {
-  expect(() => installed(props)).toThrow(message);
-});
+])('refused: %s', (_, props, message) => expect(() => installed(props)).toThrow(message));
 
-test.each<[string, Props]>(CASES.taken)('taken: %s', (_, props) => {
-  expect(() => installed(props)).not.toThrow();
-});
+test.each<[string, Props]>(CASES.taken)('taken: %s', (_, props) => expect(() => installed(props)).not.toThrow());
 
 describe('two installations', () => {
   type Pair = [one: Props, other: Props, isInOneChart?: boolean];
@@ -224,9 +220,7 @@ describe('two installations', () => {
   test.each<[string, ...Pair]>([
     ['of two clusters', {}, { clusterName: 'stage' }],
     ['of two regions', EU, { cloudConfig: { region: 'us-east-1' } }],
-  ])('%s', (_, ...pair) => {
-    expect(synth(pair)).not.toThrow();
-  });
+  ])('%s', (_, ...pair) => expect(synth(pair)).not.toThrow());
 });
 
 describe('one that somebody else wrote', () => {
@@ -258,9 +252,7 @@ describe('one that somebody else wrote', () => {
     ['of another cluster', { image: IMAGE, args: ['--cluster-name=stage'] }, false],
     ['of a cluster that is not said', { image: IMAGE }, false],
     ['of another cloud', { image: 'registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1' }, true],
-  ])('is right %s', (_, ...given) => {
-    expect(errorOf(...given)).toBe('');
-  });
+  ])('is right %s', (_, ...given) => expect(errorOf(...given)).toBe(''));
 });
 
 describe('tokens that only a stack fills in', () => {
@@ -371,9 +363,7 @@ describe('warnings', () => {
       metadata: { name: 'raw', annotations },
       spec: { type: 'LoadBalancer', ...spec },
     } as ApiObjectProps);
-    if (more) {
-      new ApiObject(shop, 'More', more);
-    }
+    if (more) new ApiObject(shop, 'More', more);
     const found = LoadBalancers.of(chart).warnings.filter(({ path }) => path === 'system/Ccm');
     expect(found.map(({ finding }) => finding.ruleId)).toEqual(rules);
   });
@@ -481,9 +471,7 @@ describe('audit', () => {
   webhook-secure-port webhook-tls-cert-file webhook-tls-cipher-suites webhook-tls-curve-preferences
   webhook-tls-min-version webhook-tls-private-key-file webhook-tls-sni-cert-key webhooks`.split(/\s+/);
 
-  test('flags', () => {
-    expect(CCM_FLAGS.map(({ flag }) => flag).sort()).toEqual([...FLAGS].sort());
-  });
+  test('flags', () => expect(CCM_FLAGS.map(({ flag }) => flag).sort()).toEqual([...FLAGS].sort()));
 
   test('keys of the cloud config', () => {
     const keys = [...Object.values(CLOUD_CONFIG_KEYS), ...Object.keys(CLOUD_CONFIG_SINCE), ...Object.keys(AWS_IDS)];

@@ -69,9 +69,7 @@ function groupsOf(props: Props): string[] {
   return [...new Set<string>((rules as Json[]).flatMap(({ apiGroups }) => apiGroups))].sort();
 }
 
-test('writes the same every time', () => {
-  expect(synth(installed().chart)).toEqual(synth(installed().chart));
-});
+test('writes the same every time', () => expect(synth(installed().chart)).toEqual(synth(installed().chart)));
 
 test.each<[string, Props, string[]]>(CASES.controllerTold)('the controller is told %s', (_, props, expected) => {
   expect(argsOf(props)).toEqual(expect.arrayContaining(expected));
@@ -331,9 +329,7 @@ describe('an installation that looks at one namespace', () => {
 
   test.each<[string, string | undefined, Props?]>([['whose namespace is said when it is applied', undefined]])(
     'accepts a Service %s',
-    (_, ...[namespace, props]) => {
-      expect(errors(namespace, props)).toEqual([]);
-    },
+    (_, ...[namespace, props]) => expect(errors(namespace, props)).toEqual([]),
   );
 });
 

@@ -108,9 +108,7 @@ describe('mistakes', () => {
       ['for a cluster of that name in another region', { region: 'eu-central-1' }],
       ['for a cluster of that name in another VPC', { vpcId: 'vpc-0fedcba9876543210' }],
       ['in another region, its VPC not known yet', { region: 'eu-central-1', vpcId: token('Vpc') }],
-    ])('%s is accepted', (_, second) => {
-      expect(both(second)).toEqual([]);
-    });
+    ])('%s is accepted', (_, second) => expect(both(second)).toEqual([]));
 
     describe('of that name in another VPC', () => {
       const elsewhere = { vpcId: 'vpc-0fedcba9876543210' };

@@ -43,9 +43,7 @@ describe('the kinds of the Gateway API in the same app', () => {
     ['of the first release', [V1], 'v1.6.0'],
     ['of a newer release, with others', [{ ...V1, name: 'v1alpha2', served: false }, V1], 'v1.10.1'],
     ['built by oneself', [V1], 'main'],
-  ])('%s are taken', (_, versions, bundle) => {
-    expect(errorsWith(NAMES, versions, bundle)).toEqual([]);
-  });
+  ])('%s are taken', (_, versions, bundle) => expect(errorsWith(NAMES, versions, bundle)).toEqual([]));
 
   test.each<[string, Json[], string | undefined, string]>(CASES.refused)(
     '%s are refused',
@@ -85,9 +83,7 @@ describe('a GatewayClass of the controller', () => {
     expect(toldOf(controller, { featureGates: { [gate]: true } })).toBe('');
   });
 
-  test('of another controller is not', () => {
-    expect(toldOf('envoyproxy.io/gateway', {})).toBe('');
-  });
+  test('of another controller is not', () => expect(toldOf('envoyproxy.io/gateway', {})).toBe(''));
 });
 
 describe('a controller that somebody else wrote is found', () => {
@@ -255,9 +251,7 @@ describe('served services', () => {
     ['everything that is on', {}, Object.assign({}, ...UNSERVED.slice(1, -1).map(([, , annotations]) => annotations))],
     ['no capacity', off('LBCapacityReservation'), {}],
     ['instances', off('EnableIPTargetType'), { 'nlb-target-type': 'instance' }],
-  ])('%s is served', (_, props, annotations) => {
-    expect(said(props, annotations).errors).toEqual([]);
-  });
+  ])('%s is served', (_, props, annotations) => expect(said(props, annotations).errors).toEqual([]));
 
   test('source ranges keep nobody out where the gate for security groups is off', () => {
     const ranges = { loadBalancerSourceRanges: ['10.0.0.0/8'] };
@@ -339,9 +333,7 @@ describe('served services', () => {
       ['where it is off', {}],
       ['in the namespace of the system', { serviceMutatorWebhook: true }, 'kube-system'],
       ['in the namespace of the controller', { serviceMutatorWebhook: true, namespace: 'balancers' }, 'balancers'],
-    ])('leaves it alone %s', (_, ...[props, namespace]) => {
-      expect(errors(props, namespace)).toEqual([]);
-    });
+    ])('leaves it alone %s', (_, ...[props, namespace]) => expect(errors(props, namespace)).toEqual([]));
 
     test('gives the class to Services without one, which are served then', () => {
       const props: Props = { serviceMutatorWebhook: true, ...off('EnableServiceController') };

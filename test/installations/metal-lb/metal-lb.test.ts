@@ -19,9 +19,7 @@ function chartOf(make: (chart: Chart) => void): Chart {
   return chart;
 }
 
-function objectsOf(make: (chart: Chart) => void) {
-  return Testing.synth(chartOf(make));
-}
+const objectsOf = (make: (chart: Chart) => void) => Testing.synth(chartOf(make));
 
 function saidOf(make: (chart: Chart) => void): string[] {
   const chart = chartOf(make);
@@ -57,9 +55,7 @@ describe('ranges of addresses', () => {
     expect(range).toMatchObject({ bits });
   });
 
-  test.each<string>(CASES.noRange)("no range: '%s'", (text) => {
-    expect(typeof addressRange(text)).toBe('string');
-  });
+  test.each<string>(CASES.noRange)("no range: '%s'", (text) => expect(typeof addressRange(text)).toBe('string'));
 
   test.each([
     ['192.0.2.0/28', '192.0.2.15-192.0.2.20', true],
@@ -222,9 +218,7 @@ describe('what MetalLB would refuse, or what surprises', () => {
       (c) => [routes(c), patched(routes(c, { serviceSelectors: [{ a: 'b' }] }, 'Others'), '/spec/asPathPrepend', 3)],
       [],
     ],
-  ])('%s', (_, make, rules) => {
-    expect(saidOf((chart) => void make(chart))).toEqual(rules);
-  });
+  ])('%s', (_, make, rules) => expect(saidOf((chart) => void make(chart))).toEqual(rules));
 });
 
 test('pools of one name in different charts are of different clusters, and of two names an error', () => {
@@ -331,6 +325,4 @@ test.each<[string, Make, RegExp]>([
     (c) => routes(c, { namespace: 'other', pools: [pool(c, 'E', ['192.0.2.0/28'])] }),
     /\(advertisement-namespace-mismatch\)/,
   ],
-])('refused at once: %s', (_, make, message) => {
-  expect(() => chartOf((chart) => void make(chart))).toThrow(message);
-});
+])('refused at once: %s', (_, make, message) => expect(() => chartOf((chart) => void make(chart))).toThrow(message));

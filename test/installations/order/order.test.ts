@@ -111,9 +111,7 @@ describe('Argo CD', () => {
           waves().stage(system).stage(shop, second);
         },
       ],
-    ])('is none with %s', (_, put) => {
-      expect(toldOf(put)).toEqual([]);
-    });
+    ])('is none with %s', (_, put) => expect(toldOf(put)).toEqual([]));
 
     test('may be the operator of a Kafka', () => {
       const app = Testing.app();
@@ -254,9 +252,7 @@ describe('Argo CD and Kafka', () => {
       },
       [],
     ],
-  ])('%s', (_, build, rules) => {
-    expect(said(build).map(({ finding }) => finding.ruleId)).toEqual(rules);
-  });
+  ])('%s', (_, build, rules) => expect(said(build).map(({ finding }) => finding.ruleId)).toEqual(rules));
 
   test('it names the topics, and the chart', () => {
     const [{ path, finding }] = said(({ kafka }) => {
@@ -296,9 +292,7 @@ test('listeners that come after the order are rendered as often, and written the
       metadata,
       spec: { kafka: { listeners } },
     });
-    if (isOrdered) {
-      InstallationOrder.argoCdSyncWaves().stage(chart);
-    }
+    if (isOrdered) InstallationOrder.argoCdSyncWaves().stage(chart);
     const nodePools = [{ name: 'b', brokerIds: [0] }];
     const kafka = KafkaCluster.fromManifest(manifest, { strimzi: StrimziVersion.V1_2, nodePools });
     new KafkaLoadBalancedListener(chart, 'Listener', {

@@ -43,9 +43,7 @@ describe('a Kafka of the app', () => {
       withManifest('kafka.strimzi.io/v1beta2', kafka, kind),
       ['strimzi-kafka-api-version-unsupported'],
     ]),
-  ])('%s', (_, build, expected) => {
-    expect(told(build)).toEqual(expected);
-  });
+  ])('%s', (_, build, expected) => expect(told(build)).toEqual(expected));
 
   describe('that says no namespace', () => {
     const nowhere =
@@ -60,9 +58,7 @@ describe('a Kafka of the app', () => {
 
     test.each<[string, (app: App) => void, string[]]>(revived(CASES.saysNoNamespace, { nowhere }))(
       '%s',
-      (_, build, expected) => {
-        expect(told(build).sort()).toEqual(expected);
-      },
+      (_, build, expected) => expect(told(build).sort()).toEqual(expected),
     );
 
     test('is told where to go', () => {
@@ -81,9 +77,7 @@ describe('a Kafka of the app', () => {
 
     test.each<[string, (app: App) => void, string[]]>(revived(CASES.readFromManifest, { read }))(
       '%s',
-      (_, build, expected) => {
-        expect(told(build)).toEqual(expected);
-      },
+      (_, build, expected) => expect(told(build)).toEqual(expected),
     );
   });
 
@@ -99,9 +93,7 @@ describe('a Kafka of the app', () => {
 
     test.each<[string, (app: App) => void, string[]]>(revived(CASES.kafkanodepool, { pool }))(
       '%s',
-      (_, build, expected) => {
-        expect(told(build)).toEqual(expected);
-      },
+      (_, build, expected) => expect(told(build)).toEqual(expected),
     );
   });
 
@@ -126,9 +118,7 @@ describe('two operators', () => {
   test.each<[string, (app: App) => void, string[]]>([
     ...revived(table('installations/strimzi/apps.yaml', 'two operators'), { pair }),
     ...revived(CASES.twoOperators, { pair }),
-  ])('%s', (_, build, expected) => {
-    expect(told(build)).toEqual(expected);
-  });
+  ])('%s', (_, build, expected) => expect(told(build)).toEqual(expected));
 
   test('of two apps have nothing to do with each other', () => {
     expect([...told((app) => operatorIn(app, 'one')), ...told((app) => operatorIn(app, 'one'))]).toEqual([]);

@@ -268,9 +268,7 @@ describe('untyped', () => {
       'strimzi: fromManifest() takes the construct that holds the definitions',
     ],
     [() => StrimziVersion.of(null as Anything), "strimzi: 'null' is not a version; write it like 1.2.0"],
-  ])('%p says what to pass', (make, message) => {
-    expect(make).toThrow(message);
-  });
+  ])('%p says what to pass', (make, message) => expect(make).toThrow(message));
 });
 
 const kafka = { watchNamespaces: ['kafka'] };
@@ -321,9 +319,7 @@ describe('how long the operator waits for addresses', () => {
     ['is as long as it says', 21, [waiting(600)], 0],
     ['is none of an operator that watches elsewhere', 21, [{ ...waiting(600), watchNamespaces: ['shop'] }], 1],
     ['is that of the one that serves it', 21, [waiting(600), { ...waiting(60), watchNamespaces: ['shop'] }], 0],
-  ])('%s', (_, replicas, operators, expected) => {
-    expect(waits(replicas, ...operators)).toHaveLength(expected);
-  });
+  ])('%s', (_, replicas, operators, expected) => expect(waits(replicas, ...operators)).toHaveLength(expected));
 
   test('is told with the operator that says it', () => {
     expect(waits(5, waiting(60))[0]).toMatch(

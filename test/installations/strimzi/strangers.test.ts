@@ -132,9 +132,7 @@ describe("somebody else's operator", () => {
       },
       [],
     ],
-  ])('%s', (_, build, expected) => {
-    expect(told(build)).toEqual(expected);
-  });
+  ])('%s', (_, build, expected) => expect(told(build)).toEqual(expected));
 
   test('is named', () => {
     expect(saidOf(beside(watching('kafka'))).join()).toContain(
@@ -155,9 +153,7 @@ describe("somebody else's operator", () => {
 
 type Named = { apiVersion: string; kind: string };
 
-function selecting(value: string): Json {
-  return { name: 'STRIMZI_CUSTOM_RESOURCE_SELECTOR', value };
-}
+const selecting = (value: string): Json => ({ name: 'STRIMZI_CUSTOM_RESOURCE_SELECTOR', value });
 
 function labelled(selector: string): Props {
   return { watchNamespaces: ['kafka'], extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: selector } };
@@ -174,9 +170,7 @@ describe('crds', () => {
     folder = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-crds-'));
   });
 
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   function fileWith(objects: readonly Json[], name = 'crds.yaml'): string {
     const file = join(folder, name);

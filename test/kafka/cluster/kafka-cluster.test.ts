@@ -172,9 +172,7 @@ test('it is checked, its patches with it', () => {
 describe('plain data in spec', () => {
   test.each<[string, Parameters<typeof events>[0], string]>(
     table('kafka/cluster/kafka-cluster.yaml', 'refused properties'),
-  )('cannot have %s', (_, props, message) => {
-    expect(() => events(props)).toThrow(new Error(message));
-  });
+  )('cannot have %s', (_, props, message) => expect(() => events(props)).toThrow(new Error(message)));
 
   test('is merged with what props decide', () => {
     const spec = { kafka: { authorization: { type: 'simple' }, rack: { topologyKey: 'zone' } }, kafkaExporter: {} };
@@ -276,9 +274,7 @@ test.each<[StrimziVersion, KubernetesVersion | undefined, string[]]>(
 
 test.each(Object.keys(STRIMZI_RELEASES))(
   'the Kubernetes that is meant unless somebody names one runs Strimzi %s',
-  (version) => {
-    expect(DEFAULT_KUBERNETES.isAtLeast(StrimziVersion.of(version).minimumKubernetes)).toBe(true);
-  },
+  (version) => expect(DEFAULT_KUBERNETES.isAtLeast(StrimziVersion.of(version).minimumKubernetes)).toBe(true),
 );
 
 test('a synth of a broken cluster writes nothing, and one of the mended cluster everything', () => {

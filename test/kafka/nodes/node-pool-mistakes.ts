@@ -134,9 +134,7 @@ const GARBAGE: readonly unknown[] = [null, true, 0, -1.5, '', '{nodeId}', 'a b',
 
 /** A copy of a manifest for each place in it and each piece of garbage. */
 export function* spoilt(tree: unknown, isRoot = true): Generator<unknown> {
-  if (!isRoot) {
-    yield* GARBAGE;
-  }
+  if (!isRoot) yield* GARBAGE;
   if (typeof tree === 'object' && tree !== null) {
     for (const [key, value] of Object.entries(tree)) {
       for (const other of spoilt(value, false)) {

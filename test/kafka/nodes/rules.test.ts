@@ -95,9 +95,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
   ],
 ];
 
-test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => {
-  expect(said(cluster)).toEqual(sentences);
-});
+test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => expect(said(cluster)).toEqual(sentences));
 
 test('every rule has found something above, but those about other objects of an app', () => {
   const sentences = MISTAKES.flatMap(([, , all]) => all).join('\n');
@@ -144,9 +142,7 @@ const RIGHT: [string, Cluster][] = [
   ],
 ];
 
-test.each(RIGHT)('nothing is said of %s', (_, cluster) => {
-  expect(said(cluster)).toEqual([]);
-});
+test.each(RIGHT)('nothing is said of %s', (_, cluster) => expect(said(cluster)).toEqual([]));
 
 test('nothing that stands anywhere in a Kafka resource or a node pool makes a rule throw', () => {
   const affinity = { podAntiAffinity: { preferred: [{ a: { b: 'zone' } }] }, nodeAffinity: { a: [{ b: 'c' }] } };
@@ -296,6 +292,4 @@ test.each<[() => unknown, string]>([
   [() => KafkaNodeIds.of([]), 'strimzi: node ids cannot be an empty list; name at least one, or leave them out'],
   [() => KafkaNodeIds.of([1, 2, 1]), 'strimzi: node id 1 is listed twice; remove one'],
   [() => KafkaNodeIds.between(0, 9).plus(KafkaNodeIds.of([9])), 'strimzi: node id 9 is listed twice; remove one'],
-])('%s is refused: %s', (make, message) => {
-  expect(make).toThrow(new Error(message));
-});
+])('%s is refused: %s', (make, message) => expect(make).toThrow(new Error(message)));

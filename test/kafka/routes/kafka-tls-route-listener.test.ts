@@ -48,9 +48,7 @@ test.each<[string, Props, Json]>([
     },
     withConfiguration({ advertisedPortTemplate: '9000 + {nodeId}' }),
   ],
-])('a listener with %s', (_, props, expected) => {
-  expect(listenerOf(props)).toEqual(expected);
-});
+])('a listener with %s', (_, props, expected) => expect(listenerOf(props)).toEqual(expected));
 
 test.each<[string, Props, string[], string[]]>([
   [
@@ -80,9 +78,7 @@ test.each<[string, Props, string[], string[]]>([
 
 test.each<[string, Props, number | undefined]>([
   ['different ones', { advertisedPortTemplate: '9000 + {nodeId}' }, undefined],
-])('advertised is %s', (_, props, port) => {
-  expect(routed(props).listener.advertisedPort).toBe(port);
-});
+])('advertised is %s', (_, props, port) => expect(routed(props).listener.advertisedPort).toBe(port));
 
 test('a Gateway of the app is asked when it is finished', () => {
   const { chart, cluster } = routed();
@@ -198,9 +194,7 @@ test.each<[string, Props, string[]]>([
 
 test.each<[string, Props, string]>(table('kafka/routes/kafka-tls-route-listener.yaml', 'refused properties'))(
   '%s is refused at once',
-  (_, props, message) => {
-    expect(() => routed(props)).toThrow(message);
-  },
+  (_, props, message) => expect(() => routed(props)).toThrow(message),
 );
 
 test('hosts of an ingress are not those of routes', () => {

@@ -54,12 +54,8 @@ function throws(node: ts.Node): boolean {
 /** Whether a body throws, or hands a parameter to a function or constructor of this package that does. */
 function refuses(body: ts.Node, parameters: readonly string[], checker: ts.TypeChecker): boolean {
   const visit = (node: ts.Node): boolean => {
-    if (ts.isThrowStatement(node)) {
-      return true;
-    }
-    if (ts.isFunctionLike(node)) {
-      return false;
-    }
+    if (ts.isThrowStatement(node)) return true;
+    if (ts.isFunctionLike(node)) return false;
     const handed = (ts.isCallExpression(node) || ts.isNewExpression(node)) && isHanded(node, parameters);
     return (handed && throwing(node, checker)) || ts.forEachChild(node, visit) === true;
   };

@@ -25,9 +25,7 @@ function structMembers(surface: PublicSurface): PublicMember[] {
 /** Whether a union stands somewhere in a type, beside the `undefined` of an optional; enums and booleans are none. */
 function hasUnion(type: ts.Type, checker: ts.TypeChecker): boolean {
   const said = checker.getNonNullableType(type);
-  if (said.flags & (ts.TypeFlags.BooleanLike | ts.TypeFlags.EnumLike)) {
-    return false;
-  }
+  if (said.flags & (ts.TypeFlags.BooleanLike | ts.TypeFlags.EnumLike)) return false;
   const items = checker.isArrayLikeType(said) ? checker.getTypeArguments(said as ts.TypeReference) : [];
   const values = said.symbol?.name === '__type' ? checker.getIndexInfosOfType(said).map((index) => index.type) : [];
   return said.isUnion() || [...items, ...values].some((inner) => hasUnion(inner, checker));
@@ -74,9 +72,7 @@ function neededThoughOptional(surface: PublicSurface): string[] {
   return members(surface)
     .filter(({ node }) => {
       const last = ts.isFunctionLike(node) ? node.parameters.at(-1) : undefined;
-      if (last === undefined || !(last.questionToken || last.initializer)) {
-        return false;
-      }
+      if (last === undefined || !(last.questionToken || last.initializer)) return false;
       const type = surface.checker.getNonNullableType(surface.checker.getTypeAtLocation(last));
       const needed = type.getProperties().filter(({ flags }) => !(flags & ts.SymbolFlags.Optional));
       return structs.includes(type.symbol?.name) && needed.length > 0;

@@ -76,9 +76,7 @@ export class Tab {
       result: { value: T };
       exceptionDetails?: { text: string; exception?: { description?: string } };
     }>('Runtime.evaluate', { expression, returnByValue: true });
-    if (exceptionDetails) {
-      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    }
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
 
@@ -113,9 +111,7 @@ export class Tab {
   }
 
   private hear(method: string, params: Record<string, unknown>): void {
-    if (method === 'Page.loadEventFired') {
-      this.loaded();
-    }
+    if (method === 'Page.loadEventFired') this.loaded();
     if (['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'].includes(method)) {
       this.complaints.push(JSON.stringify(params));
     }
@@ -179,9 +175,7 @@ export class Chromium {
 
   /** Asks, and waits for the answer. */
   public send<T>(method: string, params: Record<string, unknown> = {}, sessionId?: string): Promise<T> {
-    if (this.end) {
-      return Promise.reject(this.end);
-    }
+    if (this.end) return Promise.reject(this.end);
     this.last += 1;
     const id = this.last;
     return new Promise<T>((done, failed) => {

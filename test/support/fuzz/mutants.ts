@@ -108,9 +108,7 @@ function changed(
   const entries = Object.entries(value as object);
   if (rest.length > 0) {
     const entry = entries.find(([own]) => own === String(key));
-    if (entry) {
-      entry[1] = changed(entry[1], rest, change);
-    }
+    if (entry) entry[1] = changed(entry[1], rest, change);
   } else {
     change(entries, String(key));
   }

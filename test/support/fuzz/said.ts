@@ -119,16 +119,10 @@ export function misdeedsOn(
     const { user, system } = process.cpuUsage(begin);
     const time = (user + system) / 1000;
     slowest = Math.max(slowest, time);
-    if (time > HANGS) {
-      add('hang', `${Math.round(time)} ms`);
-    }
-    if (![0, 1, 2].includes(outcome.code)) {
-      add('exit code', String(outcome.code));
-    }
+    if (time > HANGS) add('hang', `${Math.round(time)} ms`);
+    if (![0, 1, 2].includes(outcome.code)) add('exit code', String(outcome.code));
     const strange = strangeWords(`${outcome.out}\n${outcome.error}`);
-    if (strange !== undefined) {
-      add('words', strange);
-    }
+    if (strange !== undefined) add('words', strange);
   }
   return { misdeeds, slowest };
 }
@@ -136,9 +130,7 @@ export function misdeedsOn(
 /** The first line of a text that has words of JavaScript, names one thing twice, or calls one null. */
 export function strangeWords(text: string): string | undefined {
   const at = [STRANGE, NAMED_TWICE, NAMED_NULL].map((words) => text.search(words)).find((found) => found >= 0);
-  if (at === undefined) {
-    return undefined;
-  }
+  if (at === undefined) return undefined;
   const start = text.lastIndexOf('\n', at) + 1;
   return text.slice(Math.max(start, at - 200), at + 200);
 }

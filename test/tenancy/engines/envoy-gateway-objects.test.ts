@@ -68,9 +68,7 @@ test.each<[string, Attachment, { proxyProtocol?: boolean }, Document[]]>(
     clientPolicy,
     allowing,
   }),
-)('a tenant with %s', (_, of, settings, expected) => {
-  expect(policies(envoyDocuments(of, settings))).toEqual(expected);
-});
+)('a tenant with %s', (_, of, settings, expected) => expect(policies(envoyDocuments(of, settings))).toEqual(expected));
 
 test('a policy for each port, before the listeners and routes', () => {
   const ports = [
@@ -148,9 +146,7 @@ test.each([
   [1023, 11023],
   [1024, 1024],
   [30017, 30017],
-])('port %i is %i in the pods', (port, expected) => {
-  expect(podPort(port)).toBe(expected);
-});
+])('port %i is %i in the pods', (port, expected) => expect(podPort(port)).toBe(expected));
 
 test.each<[number[], [number, string][]]>([
   [[10443, 11024], []],

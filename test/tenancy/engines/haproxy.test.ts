@@ -48,9 +48,7 @@ function made({ engine, props, tenant, attachments = [DB] }: Story = {}) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests
-function written(story: Story = {}): any[] {
-  return made(story).charts.flatMap((chart) => chart.toJson());
-}
+const written = (story: Story = {}): any[] => made(story).charts.flatMap((chart) => chart.toJson());
 
 const synth = (story: Story) => made(story).synthYaml();
 
@@ -122,9 +120,7 @@ describe('what is refused', () => {
     ],
   ];
 
-  test.each(CASES)('%s', (_, story, expected) => {
-    expect(() => synth(story)).toThrow(expected);
-  });
+  test.each(CASES)('%s', (_, story, expected) => expect(() => synth(story)).toThrow(expected));
 
   test('50 ports are as many as the balancer in front has', () => {
     const ports = Array.from({ length: 50 }, (_, i) => ({ port: 5000 + i }));
@@ -176,9 +172,7 @@ describe('an installation serves one shared load balancer', () => {
       () => two(edge, new HaproxyIngress({ release: 'edge', ingressClass: 'other' }), ['infra', 'infra']),
       /platform-1\/Shared: .*release infra\/edge serves platform-0\/Shared.*\(haproxy-installation-duplicate\)/,
     ],
-  ])('%s is refused, with both paths', (_, synth, expected) => {
-    expect(synth).toThrow(expected);
-  });
+  ])('%s is refused, with both paths', (_, synth, expected) => expect(synth).toThrow(expected));
 
   test.each<[string, () => unknown]>([
     ['two of them serve two', () => two(undefined, edge)],
@@ -186,18 +180,14 @@ describe('an installation serves one shared load balancer', () => {
       'releases of one name in two namespaces are two',
       () => two(edge, new HaproxyIngress({ release: 'edge', ingressClass: 'other' })),
     ],
-  ])('%s', (_, synth) => {
-    expect(synth).not.toThrow();
-  });
+  ])('%s', (_, synth) => expect(synth).not.toThrow());
 });
 
 describe('the installation', () => {
   test.each([
     ['no pods', { replicas: 0 }, /replicas is 0.*\(haproxy-replicas-invalid\)/],
     ['half a pod', { replicas: 1.5 }, /replicas is 1\.5.*\(haproxy-replicas-invalid\)/],
-  ])('%s is refused', (_, props, expected) => {
-    expect(() => new HaproxyIngress(props)).toThrow(expected);
-  });
+  ])('%s is refused', (_, props, expected) => expect(() => new HaproxyIngress(props)).toThrow(expected));
 
   test('its values keep tenants out of the configuration, and make no Service', () => {
     const { controller } = new HaproxyIngress({ release: 'edge', replicas: 3 }).helmValues;
@@ -247,9 +237,7 @@ describe('haproxy documents', () => {
     ]);
   });
 
-  test('nothing attached is nothing written', () => {
-    expect(documents({ services: [] })).toEqual([]);
-  });
+  test('nothing attached is nothing written', () => expect(documents({ services: [] })).toEqual([]));
 
   test('a port without wishes is bound, closed to a suspended tenant, and no more', () => {
     expect(frontend()).toEqual({
@@ -357,7 +345,5 @@ describe('haproxy documents', () => {
     ['IPv4', { ipv4: true, ipv6: false }, ['v4']],
     ['IPv6', { ipv4: false, ipv6: true }, ['v6']],
     ['both', { ipv4: true, ipv6: true }, ['v4', 'v6']],
-  ])('families: %s', (_, families, binds) => {
-    expect(Object.keys(frontend({}, { families }).binds)).toEqual(binds);
-  });
+  ])('families: %s', (_, families, binds) => expect(Object.keys(frontend({}, { families }).binds)).toEqual(binds));
 });

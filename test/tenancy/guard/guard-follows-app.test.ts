@@ -193,9 +193,7 @@ function halvesOf(text: string): [string, string] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     depth += text[i] === '(' ? 1 : text[i] === ')' ? -1 : 0;
-    if (depth === 0 && text.startsWith(' : ', i)) {
-      return [text.slice(0, i), text.slice(i + 3)];
-    }
+    if (depth === 0 && text.startsWith(' : ', i)) return [text.slice(0, i), text.slice(i + 3)];
   }
   throw new Error('no choice');
 }

@@ -289,9 +289,7 @@ describe('goldens', () => {
     expectGolden(FOLDER, name, yaml);
   });
 
-  test('no golden is left over', () => {
-    expectNoStrayGoldens(FOLDER, Object.keys(CASES));
-  });
+  test('no golden is left over', () => expectNoStrayGoldens(FOLDER, Object.keys(CASES)));
 
   const platform = [TenancyIdentity.user('delivery')];
 

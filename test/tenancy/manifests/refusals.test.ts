@@ -26,9 +26,7 @@ spec: {type: LoadBalancer, ports: [{${port}}]${spec}}
 const object = (apiVersion: string, kind: string, more = '') =>
   `${service()}---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x${more}}\n`;
 
-function said(text: string, ask: Partial<TenantApp> = {}): string {
-  return saidOf({ ...ask, url: fileOf(text) });
-}
+const said = (text: string, ask: Partial<TenantApp> = {}): string => saidOf({ ...ask, url: fileOf(text) });
 
 function saidOf(ask: TenantApp): string {
   try {
@@ -52,9 +50,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = casesIn(__dirname, 'ref
 
 const textOf = ({ file, beside }: Case) => file ?? `${service()}---\n${beside}`;
 
-test.each(titled(CASES.refused))('%s', (_, one) => {
-  expect(said(textOf(one))).toMatch(new RegExp(one.says as string));
-});
+test.each(titled(CASES.refused))('%s', (_, one) => expect(said(textOf(one))).toMatch(new RegExp(one.says as string)));
 
 describe('annotations of Services of any type', () => {
   const platform = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];
@@ -82,9 +78,7 @@ describe('annotations of Services of any type', () => {
   test.each<[string, string, Partial<TenantApp>]>([
     ['that only look like it', 'checksum', { balancer }],
     ['that HAProxy reads, beside another engine', 'haproxy.org/check', {}],
-  ])('%s are the own of a tenant', (_, key, ask) => {
-    expect(said(headless([key]), ask)).toBe('nothing');
-  });
+  ])('%s are the own of a tenant', (_, key, ask) => expect(said(headless([key]), ask)).toBe('nothing'));
 });
 
 test.each([
@@ -96,9 +90,7 @@ test.each([
   expect(told).toContain(`(${rule})`);
 });
 
-test.each(CASES.allowed.map((one) => [textOf(one)]))('allowed: %s', (text) => {
-  expect(said(text)).toBe('nothing');
-});
+test.each(CASES.allowed.map((one) => [textOf(one)]))('allowed: %s', (text) => expect(said(text)).toBe('nothing'));
 
 const role = (rule: string) => `${object('rbac.authorization.k8s.io/v1', 'Role')}rules: [${rule}]\n`;
 
@@ -137,9 +129,7 @@ test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
     { url: fileOf(service()), tenant: 'team-z' },
     /'team-z' is not a tenant.*\(tenant-unknown\)/,
   ],
-])('%s', (_, ask, message) => {
-  expect(saidOf(ask)).toMatch(message);
-});
+])('%s', (_, ask, message) => expect(saidOf(ask)).toMatch(message));
 
 test('all that is wrong with a file is told at once', () => {
   const message = said(

@@ -39,9 +39,7 @@ export function fileOf(text: string): string {
 }
 
 /** A file that stands beside the tests. */
-export function fixture(name: string): string {
-  return join(__dirname, 'fixtures', name);
-}
+export const fixture = (name: string): string => join(__dirname, 'fixtures', name);
 
 /** What makes an app. */
 export interface TenantApp extends Partial<Omit<TenantManifestsProps, 'shared'>> {
@@ -79,9 +77,7 @@ export function appWith(
 }
 
 /** An app whose ports were locked by the same rules as the command has. */
-export function lockedApp(ask: TenantApp) {
-  return appWith(ask, lockedFor(ask));
-}
+export const lockedApp = (ask: TenantApp) => appWith(ask, lockedFor(ask));
 
 /** The lock file that the command would write. */
 export function lockedFor(ask: TenantApp): string {

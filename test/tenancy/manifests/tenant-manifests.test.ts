@@ -335,9 +335,7 @@ describe('corpus', () => {
     } catch (error) {
       const { message } = error as Error;
       const rules = [...new Set([...message.matchAll(RULE)].map(([, rule]) => rule))];
-      if (rules.length === 0) {
-        throw error;
-      }
+      if (rules.length === 0) throw error;
       return rules.join(', ');
     }
   }
@@ -356,9 +354,7 @@ describe('corpus', () => {
     const lines = [...outcomes]
       .sort()
       .map(([outcome, of]) => `${String(of.length).padStart(4)}  ${outcome}  ${of.join(' ')}`);
-    if (CORPUS !== undefined) {
-      process.stdout.write(`${lines.join('\n')}\n`);
-    }
+    if (CORPUS !== undefined) process.stdout.write(`${lines.join('\n')}\n`);
   });
 });
 

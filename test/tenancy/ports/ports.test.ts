@@ -84,9 +84,7 @@ test.each<[string, string]>([
   ['a byte order mark', `\uFEFF${text}`],
   ['the line ends of Windows', text.replace(/\n/g, '\r\n')],
   ['other spaces', JSON.stringify(JSON.parse(text))],
-])('takes %s', (_, other) => {
-  expect(PortLock.parse(other, FILE).toText()).toBe(text);
-});
+])('takes %s', (_, other) => expect(PortLock.parse(other, FILE).toText()).toBe(text));
 
 interface Case {
   readonly title: string;
@@ -200,9 +198,7 @@ describe('resolve ports', () => {
 
   test.each<[string, PortRules, string[], string[], string[]]>(
     table('tenancy/ports/ports.yaml', 'conflicts', { RULES, REMAP, SHARD }),
-  )('tells %s', (_, rules, texts, lines, faults) => {
-    expect(ids(resolved(rules, texts, lines).faults)).toEqual(faults);
-  });
+  )('tells %s', (_, rules, texts, lines, faults) => expect(ids(resolved(rules, texts, lines).faults)).toEqual(faults));
 });
 
 describe('assigned ports', () => {
@@ -455,9 +451,7 @@ describe('assigned ports', () => {
 
   test.each<[string, Parameters<typeof portCapacity>[0], number]>(
     table('tenancy/ports/ports.yaml', 'limits of a balancer'),
-  )('a balancer is limited by %s', (_, limits, ports) => {
-    expect(portCapacity(limits)).toBe(ports);
-  });
+  )('a balancer is limited by %s', (_, limits, ports) => expect(portCapacity(limits)).toBe(ports));
 
   test('51 ports on a Network Load Balancer are refused by name', () => {
     const rules: PortRules = {

@@ -406,9 +406,7 @@ test.each(Object.entries(PUBLISHERS))('%s makes no kind that the controller does
 
 test.each<[string, Ask, RegExp]>(table('tenancy/runtime/shared-services-at-run-time.yaml', 'refused requests'))(
   '%s is refused',
-  (_, ask, expected) => {
-    expect(() => made(ask)).toThrow(expected);
-  },
+  (_, ask, expected) => expect(() => made(ask)).toThrow(expected),
 );
 
 test.each([

@@ -219,16 +219,12 @@ describe('seats', () => {
           }
           break;
         case 'look':
-          if (there && !this.asked.has(key)) {
-            this.asked.set(key, world.request(there));
-          }
+          if (there && !this.asked.has(key)) this.asked.set(key, world.request(there));
           break;
         case 'answer': {
           // one turn after the other for each Service, and for each what it saw last
           const request = this.asked.get(key);
-          if (there && request) {
-            world.step(name, namespace, { ...request, object: there });
-          }
+          if (there && request) world.step(name, namespace, { ...request, object: there });
           this.asked.delete(key);
           break;
         }
@@ -240,9 +236,7 @@ describe('seats', () => {
           this.table = undefined;
           break;
         case 'go':
-          if (there && !this.asked.has(key)) {
-            world.withdraw(name, namespace);
-          }
+          if (there && !this.asked.has(key)) world.withdraw(name, namespace);
           break;
         default:
           world.clock += 4000;

@@ -53,9 +53,7 @@ function happen(world: World, it: Happening): void {
     const parentRef = { name: 'shared', namespace: at };
     world.put({ ...rest, metadata: { ...metadata, ...(owner && { ownerReferences }) }, spec: { ...spec, parentRef } });
   }
-  if (object) {
-    world.put(object);
-  }
+  if (object) world.put(object);
   if (gateway) {
     const before = world.get('Gateway', 'shared', 'infra') as Document;
     world.put({ ...before, ...gateway, status: { ...before.status, ...revived(gateway.status ?? {}) } });
@@ -64,12 +62,8 @@ function happen(world: World, it: Happening): void {
     const before = world.get('Service', changed) as Document;
     world.put({ ...before, spec: { ...before.spec, ports: ports.map((port) => ({ port })) } });
   }
-  if (it.remove) {
-    world.remove('Service', it.remove);
-  }
-  if (it.config) {
-    world.config = configOf(it.config);
-  }
+  if (it.remove) world.remove('Service', it.remove);
+  if (it.config) world.config = configOf(it.config);
 }
 
 const STORIES: readonly Story[] = casesIn(__dirname, 'sync.yaml');
@@ -535,6 +529,4 @@ test('pods are the targets of every Service, with the settings of the engine', (
   });
 });
 
-test('the class is the one of the configuration', () => {
-  expect(configOf().loadBalancerClass).toBe(CLASS);
-});
+test('the class is the one of the configuration', () => expect(configOf().loadBalancerClass).toBe(CLASS));

@@ -240,9 +240,7 @@ export class World {
       for (const { metadata } of this.of('Service')) {
         this.step(metadata.name, metadata.namespace);
       }
-      if (this.writes === before) {
-        return round;
-      }
+      if (this.writes === before) return round;
     }
     throw new Error(`after ${rounds} rounds there were still ${this.writes} writes`);
   }
@@ -262,9 +260,7 @@ export class World {
   }
 }
 
-export function yes(type: string): Document {
-  return { type, status: 'True', reason: type };
-}
+export const yes = (type: string): Document => ({ type, status: 'True', reason: type });
 
 export function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -280,9 +276,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-function keyOf({ kind, metadata }: Document): string {
-  return `${kind} ${metadata.namespace}/${metadata.name}`;
-}
+const keyOf = ({ kind, metadata }: Document): string => `${kind} ${metadata.namespace}/${metadata.name}`;
 
 function mapOf(objects: Document[]): Record<string, Record<string, Document>> {
   const map: Record<string, Record<string, Document>> = {};

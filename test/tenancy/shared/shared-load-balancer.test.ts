@@ -186,9 +186,7 @@ describe('what is published', () => {
   });
 });
 
-function many(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => 5000 + i);
-}
+const many = (count: number): number[] => Array.from({ length: count }, (_, i) => 5000 + i);
 
 test('50 ports fit on one NLB', () => {
   const portLock = lockedAsWished(...many(50).map((port) => `team-a/db:${port}`));
@@ -417,9 +415,7 @@ describe('Envoy Gateway', () => {
     [{ first: 1023, last: 11022 }],
     [{ first: 18990, last: 18999 }],
     [{ first: 11024, last: 11040 }],
-  ])('ports %j are taken at run time', (runtimePorts) => {
-    expect(synth({}, { runtimePorts }, []).text).not.toThrow();
-  });
+  ])('ports %j are taken at run time', (runtimePorts) => expect(synth({}, { runtimePorts }, []).text).not.toThrow());
 
   test('the Service that will be made is checked with the patches of the EnvoyProxy', () => {
     const { app, text } = synth();
@@ -475,7 +471,5 @@ describe('before and after', () => {
     return LoadBalancers.of(app).count;
   }
 
-  test('the example has three balancers before and one after', () => {
-    expect([before(), after()]).toEqual([3, 1]);
-  });
+  test('the example has three balancers before and one after', () => expect([before(), after()]).toEqual([3, 1]));
 });

@@ -53,18 +53,14 @@ export class ClusterInMemory implements ClusterApi {
       const set = this.listenerSets.find(({ metadata }) =>
         path.endsWith(`/${metadata.namespace}/listenersets/${name}`),
       );
-      if (set) {
-        set.metadata.annotations = { ...set.metadata.annotations, ...document.metadata.annotations };
-      }
+      if (set) set.metadata.annotations = { ...set.metadata.annotations, ...document.metadata.annotations };
       return event ? Object.assign(event, document) : set;
     });
   }
 
   private answer(request: string, make: () => Document | undefined): Promise<Document> {
     this.asked.push(request);
-    if (this.refuses?.test(request)) {
-      return Promise.reject(new ApiError(403, `${request}: 403`));
-    }
+    if (this.refuses?.test(request)) return Promise.reject(new ApiError(403, `${request}: 403`));
     const made = make();
     return made ? Promise.resolve(made) : Promise.reject(new ApiError(404, `${request}: 404`));
   }

@@ -435,9 +435,7 @@ describe('the construct', () => {
 
   test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, RegExp]>(
     table('tenancy/watch/watcher.yaml', 'refused watchers'),
-  )('%s is refused', (_, shared, props, why) => {
-    expect(() => made(shared, props)).toThrow(why);
-  });
+  )('%s is refused', (_, shared, props, why) => expect(() => made(shared, props)).toThrow(why));
 
   describe('the program', () => {
     test('is what its sources make', () => {

@@ -66,9 +66,7 @@ export function drawnFor<M extends { readonly fits?: (subject: S) => boolean }, 
   const mutation = mutations[number % mutations.length];
   for (;;) {
     const subject = draw();
-    if (mutation.fits?.(subject) ?? true) {
-      return { mutation, subject };
-    }
+    if (mutation.fits?.(subject) ?? true) return { mutation, subject };
   }
 }
 

@@ -287,9 +287,7 @@ function releaseOf(installed: Installed): Body[] {
 }
 
 function filesOf(installed: Installed | undefined): Folder {
-  if (!installed) {
-    return {};
-  }
+  if (!installed) return {};
   if (installed.form === 'Deployment') {
     const parts = installed.parts.length > 0 && { 'lbc/parts.yaml': documents(...installed.parts) };
     const rights = { 'lbc/account.yaml': textOf(accountOf(installed)) };

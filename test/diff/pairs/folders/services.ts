@@ -41,15 +41,11 @@ const annotated =
   (key: string): Fixed['set'] =>
   ({ metadata }, value) => {
     metadata.annotations = { ...metadata.annotations, [key]: value };
-    if (value === undefined) {
-      delete metadata.annotations[key];
-    }
+    if (value === undefined) delete metadata.annotations[key];
   };
 const asField: Fixed['set'] = ({ spec }, value) => {
   spec.loadBalancerIP = value;
-  if (value === undefined) {
-    delete spec.loadBalancerIP;
-  }
+  if (value === undefined) delete spec.loadBalancerIP;
 };
 
 const ANY: Truth = [...NOT_KEPT, 'kept'];
