@@ -6,7 +6,7 @@ import type { CheckReport } from '../src/cli/check-report';
 import type { ServiceReport } from '../src/cli/service-report';
 import { knownKinds } from '../src/rules/known-kinds';
 import { run } from './support/command';
-import { table } from './support/yaml-cases';
+import { casesIn, table } from './support/yaml-cases';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
 const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
@@ -208,38 +208,26 @@ describe('manifests', () => {
     expect(reports(join(manifests, 'odd.yaml'))).toMatchObject([{ name: '', nodes: 'any' }]);
   });
 
-  test.each([
-    ['a key that is listed twice', 'twice.yaml', ':3: cannot be read: the key kind is in one map twice; keep one'],
-    [
-      'a template',
-      'template.yaml',
-      ':4: cannot be read: a key is not a string, as in a template that was not rendered; ',
-    ],
-    ['a missing file', 'missing.yaml', ':1: cannot be read: ENOENT: no such file or directory'],
-  ])('%s is told with its file, and the rest is read', (_, name, reason) => {
-    const file = join(manifests, 'unreadable', name);
-    const { out, error, code } = run('list', '--verbose', file, join(manifests, 'shop'));
-    expect(error).toContain(`${file}${reason}`);
-    expect(out).toContain('3 load balanced Services');
-    expect(code).toBe(2);
-  });
+  test.each<[string, string, string]>(casesIn(__dirname, 'cli.yaml')['is told with its file and the rest is read'])(
+    '%s is told with its file, and the rest is read',
+    (_, name, reason) => {
+      const file = join(manifests, 'unreadable', name);
+      const { out, error, code } = run('list', '--verbose', file, join(manifests, 'shop'));
+      expect(error).toContain(`${file}${reason}`);
+      expect(out).toContain('3 load balanced Services');
+      expect(code).toBe(2);
+    },
+  );
 });
 
-test.each([
-  ['no command', [], 'Usage: cdk8s-load-balancers'],
-  ['an unknown command', ['frob'], "unknown command 'frob'"],
-  ['an unknown option', ['list', '--frob', manifests], "unknown option '--frob'"],
-  [
-    'an unknown controller',
-    ['list', '-c', 'metallb,acme', manifests],
-    "'acme' is unknown; known are aws-load-balancer",
-  ],
-  ['an unknown variant', ['list', '-c', 'metallb:acme', manifests], "'metallb:acme' is unknown"],
-])('%s is bad usage', (_, args, message) => {
-  const { out, error, code } = run(...args);
-  expect(error).toContain(message);
-  expect([out, code]).toEqual(['', 2]);
-});
+test.each<[string, string[], string]>(casesIn(__dirname, 'cli.yaml')['is bad usage'])(
+  '%s is bad usage',
+  (_, args, message) => {
+    const { out, error, code } = run(...args);
+    expect(error).toContain(message);
+    expect([out, code]).toEqual(['', 2]);
+  },
+);
 
 test('the version is that of the package, and 0.0.0 is no release', () => {
   const version = PACKAGE.version === '0.0.0' ? '0.0.0 (development build)' : PACKAGE.version;

@@ -25,6 +25,7 @@ import { balancer } from './cost/balancers';
 import { service } from './support/cases';
 import { run } from './support/command';
 import { runExample } from './support/pasted-page';
+import { casesIn } from './support/yaml-cases';
 
 const lbc = AwsLoadBalancerController.nlb();
 const webhook = AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true });
@@ -244,20 +245,17 @@ test.each(Object.entries(ROWS))('%s', (example, { context, onlySynth = [], onlyC
   }
 });
 
-test.each<[string, string, boolean]>([
-  ['without a selector', '', true],
-  ['that selects the Service', 'serviceSelector: { matchLabels: { app: echo } },', true],
-  ['that selects its namespace', 'serviceSelector: { matchLabels: { io.kubernetes.service.namespace: shop } },', true],
-  ['that selects other Services', 'serviceSelector: { matchLabels: { app: web } },', false],
-  ['that is disabled', 'disabled: true,', false],
-])('beside OpenStack, a pool of Cilium %s', (_, selector, isAmbiguous) => {
-  const folder = mkdtempSync(join(tmpdir(), 'owners-'));
-  const file = join(folder, 'a.yaml');
-  const pool = `{ apiVersion: cilium.io/v2, kind: CiliumLoadBalancerIPPool, metadata: { name: lan }, spec: { ${selector} blocks: [ { cidr: 192.0.2.0/28 } ] } }`;
-  const echo =
-    '{ apiVersion: v1, kind: Service, metadata: { name: echo, namespace: shop, labels: { app: echo } }, spec: { type: LoadBalancer, selector: { app: echo }, ports: [ { port: 80 } ] } }';
-  writeFileSync(file, `${pool}\n---\n${echo}\n`);
-  const { out } = run('check', '--controllers', 'openstack-cloud-controller-manager,cilium', file);
-  expect(out.includes('rule     owner-ambiguous')).toBe(isAmbiguous);
-  rmSync(folder, { recursive: true });
-});
+test.each<[string, string, boolean]>(casesIn(__dirname, 'owners.yaml')['beside OpenStack a pool of Cilium'])(
+  'beside OpenStack, a pool of Cilium %s',
+  (_, selector, isAmbiguous) => {
+    const folder = mkdtempSync(join(tmpdir(), 'owners-'));
+    const file = join(folder, 'a.yaml');
+    const pool = `{ apiVersion: cilium.io/v2, kind: CiliumLoadBalancerIPPool, metadata: { name: lan }, spec: { ${selector} blocks: [ { cidr: 192.0.2.0/28 } ] } }`;
+    const echo =
+      '{ apiVersion: v1, kind: Service, metadata: { name: echo, namespace: shop, labels: { app: echo } }, spec: { type: LoadBalancer, selector: { app: echo }, ports: [ { port: 80 } ] } }';
+    writeFileSync(file, `${pool}\n---\n${echo}\n`);
+    const { out } = run('check', '--controllers', 'openstack-cloud-controller-manager,cilium', file);
+    expect(out.includes('rule     owner-ambiguous')).toBe(isAmbiguous);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -14,7 +14,7 @@ import { BEGIN, navigationOf, partsOf } from '../scripts/site/navigation';
 import { snippetsOf, stagedName, stagedPage } from '../scripts/site/staged-page';
 import { linesSeen, scriptOf, stepsOf } from '../scripts/suites/languages/page-steps';
 import { runExample } from './support/pasted-page';
-import { table, tablesOf } from './support/yaml-cases';
+import { casesIn, table, tablesOf } from './support/yaml-cases';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const generated = generatedFiles();
@@ -247,14 +247,10 @@ describe('a snippet', () => {
 });
 
 describe('a snippet stays in TypeScript alone', () => {
-  test.each([
-    ['with a module of Node.js', "import { readFileSync } from 'node:fs';", true],
-    ['with the environment', 'if (process.env.CI) {}', true],
-    ['with a class of its own', 'class Acme implements ILoadBalancerController {}', true],
-    ['with a spec of an ApiObject', "new ApiObject(chart, 'A', {\n  kind: 'A',\n  spec: {},\n});", true],
-    ['with a spec, but not of the ApiObject', "new ApiObject(chart, 'A', { kind: 'A' });\nspec(1);", false],
-    ['with a construct', "new Include(chart, 'A', { url: 'a.yaml' });", false],
-  ])('%s', (_, source, expected) => expect(isOfTypescriptAlone(source)).toBe(expected));
+  test.each<[string, string, boolean]>(table('pages.yaml', 'a snippet stays in TypeScript alone'))(
+    '%s',
+    (_, source, expected) => expect(isOfTypescriptAlone(source)).toBe(expected),
+  );
 });
 
 describe('the navigation', () => {
@@ -348,20 +344,10 @@ describe('what pictures say comes from the library', () => {
   const descriptionOf = (name: string) =>
     parsed(drawn.get(name) ?? '').documentElement?.getElementsByTagName('desc')[0]?.textContent ?? '';
 
-  test.each([
-    ['ip-targets.svg', 'they end in: site-1 (33 %'],
-    ['instance-targets.svg', 'kube-proxy sends 67 % on to another node'],
-    ['story-traffic-policy.svg', 'nginx-3 (50 %'],
-    ['story-node-pool.svg', 'no pod answers (100 %, dropped)'],
-    ['story-finalizers.svg', 'whatever its class: no Service, the Network Load Balancer is an orphan.'],
-    ['story-cleanup.svg', 'with service.kubernetes.io/load-balancer-cleanup, no load balancer. 8.'],
-    [
-      'story-cleanup.svg',
-      'in Terminating, with service.kubernetes.io/load-balancer-cleanup, the address of MetalLB is there.',
-    ],
-    ['tenants-before.svg', '3 Network Load Balancers'],
-    ['tenants-after.svg', 'Service team-b/queue at ports 5671, 5672'],
-  ])('%s: %s', (name, words) => expect(descriptionOf(name)).toContain(words));
+  test.each<[string, string]>(casesIn(__dirname, 'pages.yaml')['what pictures say comes from the library'])(
+    '%s: %s',
+    (name, words) => expect(descriptionOf(name)).toContain(words),
+  );
 });
 
 /** What NOTICE has to name: where each package is, its licence, and who has its copyright. */

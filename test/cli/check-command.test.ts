@@ -5,6 +5,7 @@ import { AwsLoadBalancerController, AzureCloudProvider } from '../../src';
 import type { CheckJson } from '../../src/cli/formats/json';
 import { foundIn, saidBy } from '../support/checks';
 import { run } from '../support/command';
+import { table } from '../support/yaml-cases';
 
 const CLASS = 'service.k8s.aws/nlb';
 
@@ -116,57 +117,22 @@ test('--init writes a context file that check reads, and never over one that is 
   expect(readFileSync(file, 'utf8')).toBe(written);
 });
 
-test.each([
-  [
-    'Kafka',
-    `apiVersion: kafka.strimzi.io/v1beta2
-kind: Kafka
-metadata: {name: events, namespace: kafka}
-spec:
-  kafka:
-    replicas: 3
-    listeners:
-    - {name: external, port: 9094, type: loadbalancer, tls: true, configuration: {class: ${CLASS}}}
-`,
-  ],
-  [
-    'Gateway',
-    `apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: {name: web, namespace: edge}
-spec:
-  gatewayClassName: eg
-  infrastructure:
-    parametersRef: {group: gateway.envoyproxy.io, kind: EnvoyProxy, name: nlb}
-  listeners: [{name: tls, port: 443, protocol: TCP}]
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: GatewayClass
-metadata: {name: eg}
-spec: {controllerName: gateway.envoyproxy.io/gatewayclass-controller}
----
-apiVersion: gateway.envoyproxy.io/v1alpha1
-kind: EnvoyProxy
-metadata: {name: nlb, namespace: edge}
-spec:
-  provider:
-    type: Kubernetes
-    kubernetes: {envoyService: {type: LoadBalancer, loadBalancerClass: ${CLASS}}}
-`,
-  ],
-])('--init sees the controllers that check infers from a %s', (kind, text) => {
-  const { folder, check } = inFolder({ 'a.yaml': text });
-  const from = `the ${kind} in ${join(folder, 'a.yaml')}:1`;
-  expect(check().out.replace(/\s+/g, ' ')).toContain(
-    `controllers aws-load-balancer-controller and cloud-provider-aws: from ${from}`,
-  );
-  const file = join(folder, 'load-balancers.yaml');
-  expect(run('check', '--init', '--config', file, folder)).toMatchObject({ code: 0 });
-  expect(readFileSync(file, 'utf8')).toContain(
-    `\ncontrollers:\n  # ${from}\n  - aws-load-balancer-controller\n  # ${from}\n  - cloud-provider-aws\n`,
-  );
-  expect(check().out).not.toContain('inferred');
-});
+test.each<[string, string]>(table('cli/check-command.yaml', '--init sees the controllers that check infers from a'))(
+  '--init sees the controllers that check infers from a %s',
+  (kind, text) => {
+    const { folder, check } = inFolder({ 'a.yaml': text });
+    const from = `the ${kind} in ${join(folder, 'a.yaml')}:1`;
+    expect(check().out.replace(/\s+/g, ' ')).toContain(
+      `controllers aws-load-balancer-controller and cloud-provider-aws: from ${from}`,
+    );
+    const file = join(folder, 'load-balancers.yaml');
+    expect(run('check', '--init', '--config', file, folder)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(
+      `\ncontrollers:\n  # ${from}\n  - aws-load-balancer-controller\n  # ${from}\n  - cloud-provider-aws\n`,
+    );
+    expect(check().out).not.toContain('inferred');
+  },
+);
 
 test.each(['check', 'list', 'report'])('%s has a line for each mistake of the context file', (command) => {
   const { folder } = inFolder({ 'echo.yaml': WRONG, 'load-balancers.yaml': 'controlers: []\nregoin: x\n' });
@@ -233,19 +199,15 @@ test('a pattern that no shell has read names files', () => {
   ]);
 });
 
-test.each([
-  ['CloudFormation', 'stack.yaml', 'Resources:\n  A: {Name: !GetAtt B.Arn}\n'],
-  ['GitLab', 'ci.yml', 'deploy:\n  script: !reference [.a, script]\n'],
-  ['Ansible', 'play.yml', '- hosts: all\n  vars:\n    a: !vault |\n      $ANSIBLE_VAULT;1.1;AES256\n    b: {{ c }}\n'],
-  ['mkdocs', 'mkdocs.yml', 'index: !!python/name:materialx.emoji.twemoji\n'],
-  ['another program with a key twice', 'other.yml', 'a: 1\na: 2\n'],
-  ['TypeScript, with comments', 'tsconfig.json', '// for the editor\n{"compilerOptions": {},}\n'],
-])('YAML for %s is left out, and fails nothing', (_, name, text) => {
-  const { report, check } = inFolder({ [name]: text });
-  expect(report().unreadable).toEqual([]);
-  expect(report().notes).toEqual([expect.stringContaining(`${name}:`)]);
-  expect(check().code).toBe(0);
-});
+test.each<[string, string, string]>(table('cli/check-command.yaml', 'YAML for is left out and fails nothing'))(
+  'YAML for %s is left out, and fails nothing',
+  (_, name, text) => {
+    const { report, check } = inFolder({ [name]: text });
+    expect(report().unreadable).toEqual([]);
+    expect(report().notes).toEqual([expect.stringContaining(`${name}:`)]);
+    expect(check().code).toBe(0);
+  },
+);
 
 test.each([
   ['empty', '# nothing\n', 'standard input is empty'],

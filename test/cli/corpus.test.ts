@@ -18,7 +18,7 @@ import { clustersOf } from '../../src/cli/sources/clusters';
 import type { Json } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { InstalledOtherController } from '../../src/controllers/other-controller';
-import { tablesOf } from '../support/yaml-cases';
+import { table, tablesOf } from '../support/yaml-cases';
 import { checked, checkedFiles, linesOf } from './checked';
 import { Folder } from './diff/repository';
 
@@ -402,19 +402,13 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
     expect(linesOf(checked(wrong))).toEqual(['4 field-wrong-type']);
   });
 
-  test.each([
-    [
-      'an EndpointSlice',
-      'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: a, labels: {kubernetes.io/service-name: db}}\n',
-      [],
-    ],
-    ['an Endpoints', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\n', []],
-    ['none', '', ['4 selector-missing']],
-    ['that of another one', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: other}\n', ['4 selector-missing']],
-  ])('without a selector has its endpoints by hand: %s', (_, endpoints, expected) => {
-    const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: [{port: 5432}]}\n---\n${endpoints}`;
-    expect(linesOf(checked(text))).toEqual(expected);
-  });
+  test.each<[string, string, string[]]>(table('cli/corpus.yaml', 'without a selector has its endpoints by hand'))(
+    'without a selector has its endpoints by hand: %s',
+    (_, endpoints, expected) => {
+      const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: [{port: 5432}]}\n---\n${endpoints}`;
+      expect(linesOf(checked(text))).toEqual(expected);
+    },
+  );
 });
 
 test.each([

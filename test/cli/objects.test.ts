@@ -1,31 +1,12 @@
 import { AwsCloudProvider, AwsLoadBalancerController } from '../../src';
 import { Alternatives } from '../../src/rules/manifest-objects';
 import { checkedText, foundIn, saidBy } from '../support/checks';
-import { casesIn, revived, titled } from '../support/yaml-cases';
+import { casesIn, revived, table, titled } from '../support/yaml-cases';
 import { checkedFiles, fileOf, type Part, type Row } from './checked';
 
 const { pieces, rows } = casesIn(__dirname, 'written-services.yaml');
 
-const IDS = [
-  'annotation-value-invalid',
-  'aws-scheme-ignored',
-  'aws-type-without-target-type',
-  'type-annotation-ignored',
-  'class-misspelt',
-  'class-maybe-misspelt',
-  'sensitive-port-public',
-  'manifest-with-server-fields',
-  'finalizer-without-controller',
-  'health-check-node-port-conflict',
-  'hetzner-address-missing',
-  'load-balancer-ip-deprecated',
-  'mixed-protocols',
-  'all-nodes-excluded',
-  'https-port-to-http-target',
-  'service-field-unknown',
-  'tls-without-certificate',
-  'service-without-controller',
-];
+const IDS = casesIn(__dirname, 'objects.yaml').ids;
 
 test.each(titled<Row>(rows))('%s', (_, { of, found, context = {} }) => {
   const { findings, unreadable } = checkedText(fileOf(pieces, of), revived(context));
@@ -53,18 +34,15 @@ describe('written gateways', () => {
     expect(all.filter((one) => !/-unused$|unserved$|-networking$/.test(one))).toEqual(found);
   });
 
-  test.each([
-    ['v1', '3.4.0', 'LoadBalancerConfiguration', ['error 1 gateway-api-unsupported-version']],
-    ['v1', '3.4.0', 'TargetGroupConfiguration', ['error 1 gateway-api-unsupported-version']],
-    ['v1', '3.4.0', 'ListenerRuleConfiguration', ['error 1 gateway-api-unsupported-version']],
-    ['v1', '3.5.0', 'LoadBalancerConfiguration', []],
-    ['v1beta1', '3.4.0', 'LoadBalancerConfiguration', []],
-  ])('gateway.k8s.aws/%s under version %s, %s', (api, version, kind, found) => {
-    const yaml = `apiVersion: gateway.k8s.aws/${api}\nkind: ${kind}\nmetadata: {name: a, namespace: shop}\nspec: {}\n`;
-    expect(
-      foundIn(yaml, contextOf(version)).filter((line) => line.endsWith('gateway-api-unsupported-version')),
-    ).toEqual(found);
-  });
+  test.each<[string, string, string, string[]]>(casesIn(__dirname, 'objects.yaml')['gateway k8s aws under version'])(
+    'gateway.k8s.aws/%s under version %s, %s',
+    (api, version, kind, found) => {
+      const yaml = `apiVersion: gateway.k8s.aws/${api}\nkind: ${kind}\nmetadata: {name: a, namespace: shop}\nspec: {}\n`;
+      expect(
+        foundIn(yaml, contextOf(version)).filter((line) => line.endsWith('gateway-api-unsupported-version')),
+      ).toEqual(found);
+    },
+  );
 
   test('a port that a listener has wrong is reported once, at the listener', () => {
     const controller = 'gateway.envoyproxy.io/gatewayclass-controller';
@@ -157,20 +135,13 @@ spec:
   const named = (hostname: string) => web(`, hostname: "${hostname}", ${ALL}`);
   const hosts = (...names: string[]) => routed('HTTPRoute', `  hostnames: ["${names.join('","')}"]\n`);
 
-  test.each<[string, string[], boolean]>([
-    ['one name of a star', ['a.example.com'], true],
-    ['a name of a label more', ['a.b.example.com'], true],
-    ['the same star', ['*.example.com'], true],
-    ['a narrower star', ['*.b.example.com'], true],
-    ['the name below the star', ['example.com'], false],
-    ['a name of another domain', ['a.example.org'], false],
-    ['two names, one of which is served', ['b.example.com', 'a.example.com'], true],
-    ['a star that takes in what is served', ['b.example.org', '*.example.com'], true],
-    ['two names that are not served', ['b.example.com', 'c.example.com'], false],
-  ])('routes have %s', (_, names, isTaken) => {
-    const listener = named(names.length > 1 ? 'a.example.com' : '*.example.com');
-    expect(found('route', hosts(...names), listener)).toEqual(isTaken ? [] : ['error 5 gateway-route-not-attached']);
-  });
+  test.each<[string, string[], boolean]>(casesIn(__dirname, 'objects.yaml')['routes have'])(
+    'routes have %s',
+    (_, names, isTaken) => {
+      const listener = named(names.length > 1 ? 'a.example.com' : '*.example.com');
+      expect(found('route', hosts(...names), listener)).toEqual(isTaken ? [] : ['error 5 gateway-route-not-attached']);
+    },
+  );
 
   test('a route says which names the listener serves', () => {
     expect(said('gateway-route-not-attached', hosts('b.example.com'), named('a.example.com'))).toEqual([
@@ -282,19 +253,12 @@ test.each<[string, string, Parameters<typeof saidBy>[2], string[]]>([
   expect(saidBy(ELSEWHERE, content, context).map((text) => text.split(':')[0])).toEqual(expected);
 });
 
-test.each<[string, string, string[]]>([
-  ['are of one region', `${arn('eu-west-1')}, ${arn('eu-west-1')}`, []],
-  ['are of one region and of IAM', `${arn('eu-west-1')}, ${IAM}`, []],
-  [
-    'are of two regions',
-    `${arn('eu-west-1')}, ${arn('us-east-1')}`,
-    [
-      'error 7: the certificates are of regions eu-west-1, us-east-1, and a balancer is in one: AWS does not find the others, and makes no listener with them; name certificates of the region of the cluster alone',
-    ],
-  ],
-])('certificates %s', (_, certificates, expected) => {
-  expect(saidBy(APART, service(certificates, OF_LBC), { controllers: LBC })).toEqual(expected);
-});
+test.each<[string, string, string[]]>(table('cli/objects.yaml', 'certificates'))(
+  'certificates %s',
+  (_, certificates, expected) => {
+    expect(saidBy(APART, service(certificates, OF_LBC), { controllers: LBC })).toEqual(expected);
+  },
+);
 
 describe('duplicates', () => {
   const service = (policy = 'Cluster', namespace = 'namespace: shop, ') => `apiVersion: v1
@@ -384,20 +348,9 @@ spec:
   const object = (apiVersion: string, kind: string, metadata: string, spec: string) =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {${metadata}}\nspec: ${spec}\n`;
 
-  test.each<[string, string, string, string]>([
-    ['apps/v1', 'Deployment', 'namespace: shop, name: web', 'Deployment shop/web'],
-    ['networking.k8s.io/v1', 'IngressClass', 'name: web', 'IngressClass web'],
-    ['gateway.networking.k8s.io/v1', 'GatewayClass', 'name: web', 'GatewayClass web'],
-    ...['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy', 'ValidatingWebhookConfiguration'].flatMap((kind) =>
-      (kind.endsWith('Policy') ? [kind, `${kind}Binding`] : [kind]).map((one): [string, string, string, string] => [
-        'admissionregistration.k8s.io/v1',
-        one,
-        'name: web',
-        `${one} web`,
-      ]),
-    ),
-    ['example.com/v1', 'Thing', 'namespace: shop, name: web', 'Thing shop/web'],
-  ])('a %s %s in three files is reported once, with the files', (api, kind, metadata, title) => {
+  test.each<[string, string, string, string]>(
+    casesIn(__dirname, 'objects.yaml')['a in three files is reported once with the files'],
+  )('a %s %s in three files is reported once, with the files', (api, kind, metadata, title) => {
     const files = { 'a.yaml': object(api, kind, metadata, '{a: 1}'), 'b.yaml': object(api, kind, metadata, '{a: 1}') };
     const [said, ...others] = foundIn({ ...files, 'c.yaml': object(api, kind, metadata, '{a: 2}') });
     expect(others).toEqual([]);

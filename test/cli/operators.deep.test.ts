@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { servicesOfOperator } from '../../src/predicted/operator-services';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { run } from '../support/command';
+import { table } from '../support/yaml-cases';
 
 // Services that operators make of templates in their resources, by one law for all operators.
 
@@ -244,26 +245,9 @@ function causesOf(of: string, type?: string) {
 }
 
 const RABBITMQ = 'rabbitmq.com/v1beta1 RabbitmqCluster';
-const MONGO = 'psmdb.percona.com/v1 PerconaServerMongoDB';
-const XTRADB = 'pxc.percona.com/v1 PerconaXtraDBCluster';
-
-test.each<[string, string, string | undefined, RegExp, string | undefined]>([
-  [
-    'deleted, by an operator that drops finalizers up to some version',
-    MONGO,
-    undefined,
-    /the Service is deleted/,
-    'the Percona Server for MongoDB operator is older than 1.23.0',
-  ],
-  ['deleted, by one that drops them in all versions', XTRADB, undefined, /the Service is deleted/, undefined],
-  [
-    'of another type, which its Service keeps',
-    XTRADB,
-    'ClusterIP',
-    /no longer asks for a load balancer: one write changes the type/,
-    undefined,
-  ],
-])('diff of a resource that is %s', (_, of, type, why, condition) => {
+test.each<[string, string, string | undefined, RegExp, string | undefined]>(
+  table('cli/operators.yaml', 'diff of a resource that is'),
+)('diff of a resource that is %s', (_, of, type, why, condition) => {
   expect(causesOf(of, type)).toEqual([
     expect.objectContaining({
       outcome: 'orphaned',
@@ -325,35 +309,9 @@ const MAKERS: Readonly<Record<string, (service: object, fields: Tree) => object>
   }),
 };
 const [ECK, METRICS, POOLER, CNPG] = Object.keys(MAKERS);
-const [NLB, OTHER] = ['service.k8s.aws/nlb', 'a/b'].map((one) => ({ loadBalancerClass: one }));
-const [V4, V6] = ['IPv4', 'IPv6'].map((one) => ({ ipFamilies: [one] }));
-const [RANGES, LABELS, PATCH] = [
-  { loadBalancerSourceRanges: ['10.0.0.0/8'] },
-  { labels: { a: 'b' } },
-  { updateStrategy: 'patch' },
-];
-
-test.each<[string, string, before: Tree, after: Tree, outcome: string, ...recreatedFor: string[]]>([
-  ['a class', ECK, NLB, OTHER, 'replaced', 'loadBalancerClass'],
-  ['a first class', ECK, {}, OTHER, 'replaced', 'loadBalancerClass'],
-  ['no class any more, which the operator copies', ECK, NLB, {}, 'kept'],
-  ['families', ECK, V4, V6, 'replaced', 'ipFamilies'],
-  ['first families', ECK, {}, V4, 'unknown'],
-  ['ranges', ECK, {}, RANGES, 'interrupted'],
-  ['a class', METRICS, NLB, OTHER, 'replaced', 'loadBalancerClass'],
-  ['no class any more', METRICS, NLB, {}, 'replaced', 'loadBalancerClass'],
-  ['families', METRICS, V4, V6, 'refused'],
-  ['ranges', CNPG, {}, RANGES, 'replaced', 'loadBalancerSourceRanges'],
-  ['a class', CNPG, NLB, OTHER, 'replaced', 'loadBalancerClass'],
-  ['a label', CNPG, {}, LABELS, 'replaced', 'labels.a'],
-  ['no label any more', CNPG, LABELS, {}, 'kept'],
-  ['nothing', CNPG, RANGES, RANGES, 'kept'],
-  ['the strategy', CNPG, PATCH, {}, 'replaced', 'updateStrategy'],
-  ['the strategy back', CNPG, {}, PATCH, 'kept'],
-  ['ranges that are patched', CNPG, PATCH, { ...PATCH, ...RANGES }, 'interrupted'],
-  ['a class that is patched', CNPG, { ...PATCH, ...NLB }, { ...PATCH, ...OTHER }, 'refused'],
-  ['a class', POOLER, NLB, OTHER, 'refused'],
-])('diff of %s of %s', (_, of, before, after, outcome, ...recreatedFor) => {
+test.each<[string, string, before: Tree, after: Tree, outcome: string, ...recreatedFor: string[]]>(
+  table('cli/operators.yaml', 'diff of of', { ECK, METRICS, CNPG, POOLER }),
+)('diff of %s of %s', (_, of, before, after, outcome, ...recreatedFor) => {
   const [apiVersion, kind] = of.split(' ');
   const [old, now] = [before, after].map((fields) => {
     const { labels, updateStrategy: __, ...more } = fields;

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import * as library from '../../src';
 import type { Violation } from '../../src/cli/check-report';
 import { LoadBalancerValidation } from '../../src/cli/synth-plugin';
+import { casesIn } from '../support/yaml-cases';
 
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-schem';
 
@@ -187,16 +188,9 @@ describe('cdk8s knows constructs by the name of their object alone, and a constr
 });
 
 describe('there is one answer, a failure,', () => {
-  test.each<[string, readonly string[] | undefined, unknown, string]>([
-    ['where a manifest is no YAML', ['dist/a.k8s.yaml'], {}, 'unreadable'],
-    ['where a manifest is gone', ['dist/gone.k8s.yaml'], {}, 'unreadable'],
-    ['where there are no manifests at all', undefined, {}, 'unreadable'],
-    ['for properties that are no map', [], 'load-balancers.yaml', 'properties'],
-    ['for a property that is not read', [], { failon: 'warning' }, 'failOn'],
-    ['for a level that does not exist', [], { failOn: 'warnings' }, 'failOn'],
-    ['for a switch that is none', [], { strict: 'yes' }, 'strict'],
-    ['for a file that is no path', [], { config: 3 }, 'config'],
-  ])('%s', async (_, manifests, properties, word) => {
+  test.each<[string, readonly string[] | undefined, unknown, string]>(
+    casesIn(__dirname, 'synth-plugin.yaml')['there is one answer a failure'],
+  )('%s', async (_, manifests, properties, word) => {
     write('dist/a.k8s.yaml', 'kind: [\n');
     const report = await validated(manifests as readonly string[], { properties });
     expect(report.answer?.status).toBe('failure');

@@ -14,6 +14,7 @@ import {
 } from '../../src';
 import { AWS_LBC } from '../../src/controllers/aws-load-balancer-controller/annotations';
 import type { BalancerChange } from '../../src/diff/effect';
+import { casesIn, table } from '../support/yaml-cases';
 import { appWith } from './apps-to-compare';
 import { changesOf, type SideOptions, sideOf } from './sides';
 
@@ -131,41 +132,10 @@ test('the brokers of a pool go by its name', () => {
   ]);
 });
 
-const IDS: readonly (readonly [string, readonly Pool[], readonly Pool[], readonly string[]])[] = [
-  ['only the ids for nodes to come change', [{ ids: RANGE }], [{ ids: '[10-99]' }], []],
-  ['a live pool is held against its manifest', [{ ids: RANGE, living: [3, 4, 5] }], [{ ids: RANGE }], []],
-  [
-    'more replicas get ids of the newer annotation',
-    [{ ids: RANGE }],
-    [{ ids: '[10-99]', replicas: 4 }],
-    ['created brokers-10'],
-  ],
-  [
-    'ids that another pool has are left out',
-    [{ ids: '[0-9]' }, { name: 'big', ids: '[10-19]' }],
-    [
-      { ids: '[10-99]', replicas: 4 },
-      { name: 'big', ids: '[10-19]' },
-    ],
-    ['created brokers-13'],
-  ],
-  ['the highest goes', [{ ids: RANGE }], [{ ids: '[10-99]', replicas: 2 }], ['deleted brokers-2']],
-  [
-    'those that are named go first',
-    [{ ids: RANGE }],
-    [{ ids: '[10-99]', replicas: 2, removed: '[0]' }],
-    ['deleted brokers-0'],
-  ],
-  ['the annotation goes', [{ ids: '[10-19]' }], [{}], []],
-  ['without the annotation the lowest free id is next', [{ ids: '[10-11]', replicas: 2 }], [{}], ['created brokers-0']],
-  [
-    'ids without an annotation stay with their nodes',
-    [{}, { name: 'big' }],
-    [{ replicas: 4 }, { name: 'big' }],
-    ['created brokers-6'],
-  ],
-  ['a range that is used up', [{ ids: '[0-2]' }], [{ ids: '[0-2]', replicas: 4 }], ['created brokers-3']],
-];
+const IDS: readonly (readonly [string, readonly Pool[], readonly Pool[], readonly string[]])[] = casesIn(
+  __dirname,
+  'brokers.yaml',
+).ids;
 
 test.each(IDS)('ids of nodes: %s', (_, before, after, said) => {
   expect(worst({ pools: before }, { pools: after }).map(({ outcome, id }) => `${outcome} ${id}`)).toEqual(said);
@@ -295,38 +265,10 @@ const idle = (from: Cluster, to: Cluster, more: SideOptions = {}) => {
 };
 const AFFINITY = 'KafkaNodePool kafka/brokers, spec.template.pod';
 
-test.each<[string, Cluster, Cluster, readonly string[]]>([
-  [
-    'brokers that leave the nodes of the backend get no connection',
-    { pools: [{ replicas: 1, on: 'kafka' }], backend: 'kafka' },
-    { pools: [{ replicas: 1, on: 'other' }], backend: 'kafka' },
-    [`interrupted brokers-0: ${AFFINITY}`, `interrupted ${BOOTSTRAP}: ${AFFINITY}`],
-  ],
-  [
-    'brokers that come to the nodes of the backend get some',
-    { pools: [{ replicas: 1, on: 'other' }], backend: 'kafka' },
-    { pools: [{ replicas: 1, on: 'kafka' }], backend: 'kafka' },
-    [],
-  ],
-  [
-    'bootstrap leads to the brokers of another pool',
-    {
-      pools: [
-        { replicas: 1, on: 'kafka' },
-        { name: 'big', replicas: 1, on: 'kafka' },
-      ],
-      backend: 'kafka',
-    },
-    {
-      pools: [
-        { replicas: 1, on: 'other' },
-        { name: 'big', replicas: 1, on: 'kafka' },
-      ],
-      backend: 'kafka',
-    },
-    [`interrupted brokers-0: ${AFFINITY}`],
-  ],
-])('%s', (_, from, to, found) => expect(idle(from, to)).toEqual(found));
+test.each<[string, Cluster, Cluster, readonly string[]]>(table('diff/brokers.yaml', 'cases'))(
+  '%s',
+  (_, from, to, found) => expect(idle(from, to)).toEqual(found),
+);
 
 test('brokers that demand nodes whose taint they do not tolerate get no connection', () => {
   const tainted = NodePool.labeled({ pool: 'gpu' }, { taints: [NodeTaint.noSchedule('dedicated', 'gpu')] });

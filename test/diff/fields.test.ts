@@ -14,6 +14,7 @@ import { editOfAnnotation } from '../../src/rules/edits-of-values';
 import { serviceRulesOf } from '../../src/rules/service-rule-set';
 import { tries } from '../support/random';
 import { kinds } from '../support/subjects';
+import { casesIn } from '../support/yaml-cases';
 import { CONTROLLERS, documents, readCases, type ServiceLines, service } from './rows';
 import { type SideOptions, sideOf } from './sides';
 
@@ -337,16 +338,7 @@ describe('fields', () => {
     }),
   );
 
-  const DEFAULTS: Json = {
-    externalTrafficPolicy: 'Cluster',
-    internalTrafficPolicy: 'Cluster',
-    sessionAffinity: 'None',
-    allocateLoadBalancerNodePorts: true,
-    publishNotReadyAddresses: false,
-    ipFamilyPolicy: 'SingleStack',
-    loadBalancerSourceRanges: [],
-    loadBalancerIP: '',
-  };
+  const DEFAULTS: Json = casesIn(__dirname, 'fields.yaml').defaults;
 
   function reversed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(reversed);

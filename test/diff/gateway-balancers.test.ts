@@ -1,5 +1,7 @@
+import type { Json } from '../../src/contract/json';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions, Side } from '../../src/diff/side';
+import { table } from '../support/yaml-cases';
 import { changesOf, type SideOptions, sideOf, type Texts } from './sides';
 
 // The AWS Load Balancer Controller makes a Network Load Balancer of a Gateway itself, and no Service.
@@ -161,29 +163,15 @@ describe('its Gateway goes', () => {
 });
 
 describe('its fields', () => {
-  test.each<[string, string, string, string]>([
-    ['the port of a listener', 'port: 9094', 'port: 9096', 'interrupted spec.listeners[0].port'],
-    ['the order of its listeners means nothing', 'name: kafka, port: 9094', 'name: kafka, port: 9094', ''],
-    [
-      'its scheme',
-      'scheme: internet-facing',
-      'scheme: internal',
-      'replaced LoadBalancerConfiguration settings, spec.scheme',
-    ],
-    ['tags', 'scheme: internet-facing', 'scheme: internet-facing\n  tags: { a: b }', ''],
-    ['the class', 'gatewayClassName: nlb', 'gatewayClassName: other', 'orphaned spec.gatewayClassName'],
-    [
-      'the type of targets',
-      'targetType: ip',
-      'targetType: instance',
-      'interrupted TargetGroupConfiguration team/echo, spec.defaultConfiguration.targetType',
-    ],
-  ])('%s', (_, old, now, cause) => {
-    const to = old === now ? ALL : edited(old, now);
-    const [first, ...others] = causesOf({ to });
-    expect(first ?? '').toMatch(cause === '' ? /^$/ : new RegExp(`^${cause.replace(/[[\]]/g, '\\$&')}: `));
-    expect(others).toEqual([]);
-  });
+  test.each<[string, string, string, string]>(table('diff/gateway-balancers.yaml', 'its fields'))(
+    '%s',
+    (_, old, now, cause) => {
+      const to = old === now ? ALL : edited(old, now);
+      const [first, ...others] = causesOf({ to });
+      expect(first ?? '').toMatch(cause === '' ? /^$/ : new RegExp(`^${cause.replace(/[[\]]/g, '\\$&')}: `));
+      expect(others).toEqual([]);
+    },
+  );
 
   test.each([['is removed', [ROUTE]]])('a route that no listener takes %s', (_, gone) => {
     const from = edited('port: 7000, protocol: TCP', 'port: 7000, protocol: UDP');
@@ -305,43 +293,9 @@ describe('a TargetGroupBinding of a balancer that is made elsewhere', () => {
     expect(told({ from: [BINDING], to })).toEqual(['refused TargetGroupBinding edge/echo']);
   });
 
-  test.each([
-    ['another name', 'targetGroupName: a', 'targetGroupName: b', {}, 'kept spec.targetGroupName'],
-    [
-      'another name, replaced',
-      'targetGroupName: a',
-      'targetGroupName: b',
-      { writer: 'put' },
-      'refused spec.targetGroupName',
-    ],
-    ['a type that may be filled in', 'vpcID: vpc-1', 'targetType: ip\n  vpcID: vpc-1', {}, 'unknown spec.targetType'],
-    ['another type', 'targetType: ip', 'targetType: instance', {}, 'refused spec.targetType'],
-    ['a type no more', 'targetType: ip\n', '\n', {}, 'refused spec.targetType'],
-    ['another protocol', 'targetGroupProtocol: TCP', 'targetGroupProtocol: UDP', {}, ''],
-    ['QUIC', 'targetGroupProtocol: TCP', 'targetGroupProtocol: QUIC', {}, 'unknown spec.targetGroupProtocol'],
-    ['a role', 'targetType: ip', 'targetType: ip\n  iamRoleArnToAssume: a', {}, 'interrupted spec.iamRoleArnToAssume'],
-    [
-      'a role for instances',
-      'targetType: instance',
-      'targetType: instance\n  iamRoleArnToAssume: a',
-      {},
-      'refused spec.iamRoleArnToAssume',
-    ],
-    [
-      'nodes',
-      'nodeSelector: {}',
-      'nodeSelector: { matchLabels: { a: b } }',
-      {},
-      'interrupted spec.nodeSelector.matchLabels',
-    ],
-    [
-      'nodes of pods',
-      'targetType: ip',
-      'targetType: ip\n  nodeSelector: { matchLabels: { a: b } }',
-      {},
-      'refused spec.nodeSelector',
-    ],
-  ] as const)('%s', (_, old, now, options, cause) => {
+  test.each<[string, string, string, Json, string]>(
+    table('diff/gateway-balancers.yaml', 'a TargetGroupBinding of a balancer that is made elsewhere'),
+  )('%s', (_, old, now, options, cause) => {
     const [from, to] = [old, now].map((spec) => [`${BINDING.replace(/ {2}targetGroupARN.*\n/, '')}  ${spec}\n`]);
     const [first = ''] = causesOf({ from, to, options });
     expect(first).toMatch(new RegExp(`^${cause}`));

@@ -5,6 +5,7 @@ import { type BalancerChange, decidingField, placesOf } from '../../src/diff/eff
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
+import { casesIn } from '../support/yaml-cases';
 import { changesIn, type RowOptions, saidOf, service } from './rows';
 import { changesOf, sideOf } from './sides';
 
@@ -216,42 +217,10 @@ spec:
   rules: [{ backendRefs: [{ name: db, port: 5432 }] }]
 `;
 
-const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], readonly string[]])[] = [
-  ['nothing', ['db', 'db'], []],
-  [
-    'an annotation of the parameters',
-    [`${SCHEME}: internal`, `${SCHEME}: internet-facing`],
-    [`replaced EnvoyProxy own, spec.provider.kubernetes.envoyService.annotations['${SCHEME}']`],
-  ],
-  ['parameters with another name, which the Gateway follows', [/(name: )own/g, '$1other'], []],
-  [
-    'parameters that go',
-    [/---\n[^-]*kind: EnvoyProxy\n[\s\S]*?(?=---)/, ''],
-    [`kept ${SCHEME}`, 'replaced EnvoyProxy own, metadata.name'],
-  ],
-  [
-    'the level of logs',
-    ['spec:\n  provider:', 'spec:\n  logging: { level: { default: debug } }\n  provider:'],
-    ['interrupted EnvoyProxy own, spec.logging'],
-  ],
-  ['the number of a port', ['port: 5432, protocol', 'port: 5433, protocol'], ['interrupted spec.listeners[1].port']],
-  [
-    'a listener that goes',
-    ['    - { name: tcp, port: 5432, protocol: TCP, allowedRoutes: { namespaces: { from: All } } }\n', ''],
-    ['interrupted spec.listeners[1]'],
-  ],
-  [
-    'a listener that comes',
-    ['  listeners:\n', '  listeners:\n    - { name: http, port: 80, protocol: HTTP }\n'],
-    ['kept spec.listeners[0]'],
-  ],
-  [
-    'a route that leads elsewhere',
-    ['name: gw, namespace: edge, sectionName', 'name: other, namespace: edge, sectionName'],
-    ['replaced TCPRoute shop/db, spec.parentRefs'],
-  ],
-  ['a route that goes', [/---\n[^-]*kind: TCPRoute[\s\S]*$/, ''], ['interrupted TCPRoute shop/db, metadata.name']],
-];
+const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], readonly string[]])[] = casesIn(
+  __dirname,
+  'makers.yaml',
+).gateways;
 
 test.each(GATEWAYS)('Gateway: %s', (_, [from, to], expected) => {
   const [before, after] = [GATEWAY, GATEWAY.replace(from, to)].map((text) => sideOf(text, { installed: [LBC] }));

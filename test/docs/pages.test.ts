@@ -254,9 +254,6 @@ describe('take down finalizers', () => {
   const PAGE = readFileSync(join(ROOT, 'docs', 'how-to', 'take-a-cluster-down.md'), 'utf8');
   const [, COMMANDS] = /^```sh\n(awk[\s\S]*?)^```$/m.exec(PAGE) as RegExpExecArray;
 
-  const K = 'service.kubernetes.io/load-balancer-cleanup';
-  const F = 'service.k8s.aws/resources';
-
   let folder: string;
 
   beforeAll(() => {
@@ -275,32 +272,15 @@ describe('take down finalizers', () => {
     return said !== '';
   }
 
-  test.each<[title: string, loadBalancerClass: string, finalizers: string[], type?: string]>([
-    ['no finalizer at all', '', []],
-    ["the AWS controller's class, and none", 'service.k8s.aws/nlb', []],
-    ["the AWS controller's class, and the service controller's", 'service.k8s.aws/nlb', [K]],
-    ['given to the AWS controller by annotation', '', [K], 'external'],
-    ['the same in its older form', '', [K], 'nlb-ip'],
-    ['EKS Auto Mode', 'eks.amazonaws.com/nlb', [K]],
-    ['a class of GKE', 'networking.gke.io/l4-regional-internal', [K]],
-    ['a finalizer of no balancer', '', ['example.com/books']],
-    ['another class', 'example.com/fast', []],
-  ])('%s: it would lose its balancer', (...[, loadBalancerClass, finalizers, type]) => {
+  test.each<[title: string, loadBalancerClass: string, finalizers: string[], type?: string]>(
+    table('docs/pages.yaml', 'it would lose its balancer'),
+  )('%s: it would lose its balancer', (...[, loadBalancerClass, finalizers, type]) => {
     expect(isUnprotected(loadBalancerClass, finalizers, type)).toBe(true);
   });
 
-  test.each<[title: string, loadBalancerClass: string, finalizers: string[], type?: string]>([
-    ['a service controller', '', [K]],
-    ['an NLB of the cloud controller of AWS', '', [K], 'nlb'],
-    ["the AWS controller's class", 'service.k8s.aws/nlb', [F]],
-    ['both of them, as on EKS', 'service.k8s.aws/nlb', [K, F]],
-    ['given to the AWS controller by annotation', '', [K, F], 'external'],
-    ['EKS Auto Mode', 'eks.amazonaws.com/nlb', ['service.eks.amazonaws.com/resources']],
-    ['a class of GKE', 'networking.gke.io/l4-regional-internal', ['gke.networking.io/l4-ilb-v2']],
-    ['an older class of GKE', 'networking.gke.io/l4-regional-internal-legacy', [K]],
-    ['no class on GKE', '', ['gke.networking.io/l4-ilb-v2']],
-    ['another class', 'example.com/fast', ['example.com/balancer']],
-  ])('%s: it is protected', (...[, loadBalancerClass, finalizers, type]) => {
+  test.each<[title: string, loadBalancerClass: string, finalizers: string[], type?: string]>(
+    table('docs/pages.yaml', 'it is protected'),
+  )('%s: it is protected', (...[, loadBalancerClass, finalizers, type]) => {
     expect(isUnprotected(loadBalancerClass, finalizers, type)).toBe(false);
   });
 });
@@ -418,25 +398,18 @@ describe('links', () => {
     ).toEqual([]);
   });
 
-  test.each([
-    ['a page that is not there', '[x](nowhere.md)', ['nowhere.md']],
-    ['a page that is not there, behind a picture', '![x](docs/images/nothing.svg)', ['docs/images/nothing.svg']],
-    ['an anchor that no heading has', '# Here\n\n[x](#there)', ['#there']],
-    ['an anchor of a folder', '[x](docs#there)', ['docs#there']],
-    ['a link outside of the repository', '[x](../other)', ['../other']],
-    ['a reference', '[x][y]\n\n[y]: nowhere.md', ['nowhere.md']],
-    ['a tag', '<img src="nowhere.svg" alt="x">', ['nowhere.svg']],
-    ['nothing, of what is code', '```md\n[x](nowhere.md)\n```\n\n`[x](nowhere.md)`', []],
-    ['nothing, of what is there', '[x](docs/README.md#begin) [y](docs) [z](https://example.com)', []],
-  ])('of a text with a link to %s, that link is broken', (_, text, broken) => {
-    expect(localLinksOf(text).filter((link) => !link.startsWith('#') && isBroken('README.md', link))).toEqual(
-      broken.filter((link) => !link.startsWith('#')),
-    );
-    const own = localLinksOf(text).filter((link) => link.startsWith('#'));
-    expect(own.filter((link) => !anchorsIn(text).includes(link.slice(1)))).toEqual(
-      broken.filter((link) => link.startsWith('#')),
-    );
-  });
+  test.each<[string, string, string[]]>(table('docs/pages.yaml', 'of a text with a link to that link is broken'))(
+    'of a text with a link to %s, that link is broken',
+    (_, text, broken) => {
+      expect(localLinksOf(text).filter((link) => !link.startsWith('#') && isBroken('README.md', link))).toEqual(
+        broken.filter((link) => !link.startsWith('#')),
+      );
+      const own = localLinksOf(text).filter((link) => link.startsWith('#'));
+      expect(own.filter((link) => !anchorsIn(text).includes(link.slice(1)))).toEqual(
+        broken.filter((link) => link.startsWith('#')),
+      );
+    },
+  );
 
   test('of two headings with one name the second has an anchor of its own', () => {
     expect(anchorsIn('# A `b`\n\n## Use [it](x.md)\n\n## Use it\n\n```sh\n# no heading\n```\n')).toEqual([

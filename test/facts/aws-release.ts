@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { casesIn } from '../support/yaml-cases';
 
 /** What differs between two small releases in the shape of the AWS Load Balancer Controller. */
 export interface SmallRelease {
@@ -128,28 +129,10 @@ ${Object.entries(fields)
 }
 
 /** A release that has what the tables of this library have of 3.5.0, as far as it goes. */
-export const OLDER: SmallRelease = {
-  version: '3.5.0',
-  gates: { EndpointsFailOpen: true, NLBGatewayAPI: true },
-  flags: { 'cluster-name': '', 'ingress-class': '' },
-  annotations: ['scheme', 'internal'],
-  verbs: ['create', 'delete', 'get', 'update'],
-  fields: { targetGroupARN: 'string', targetGroupName: 'string' },
-  actions: ['ec2:DescribeVpcs', 'ec2:DescribeSubnets'],
-  failurePolicy: 'Ignore',
-};
+export const OLDER: SmallRelease = casesIn(__dirname, 'aws-release.yaml').older;
 
 /** The next one: of each kind something is new, changed or gone. */
-export const NEWER: SmallRelease = {
-  version: '3.6.0',
-  gates: { EndpointsFailOpen: false, SlowStart: false },
-  flags: { 'cluster-name': '', 'drain-seconds': '30' },
-  annotations: ['scheme', 'drain-order'],
-  verbs: ['create', 'get', 'update'],
-  fields: { targetGroupARN: 'string', drainOrder: 'integer' },
-  actions: ['ec2:DescribeVpcs', 'ec2:DescribeCoffee'],
-  failurePolicy: 'Fail',
-};
+export const NEWER: SmallRelease = casesIn(__dirname, 'aws-release.yaml').newer;
 
 /** Texts by path. */
 export type Files = Readonly<Record<string, string>>;

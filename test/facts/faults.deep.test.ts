@@ -9,7 +9,9 @@ import { byKey, type Fact } from '../../scripts/facts/fact';
 import { History } from '../../scripts/facts/history';
 import { PRODUCTS } from '../../scripts/facts/products';
 import { type Request, run } from '../../scripts/facts/run';
+import type { Json } from '../../src/contract/json';
 import { AWS_LBC_CATALOGUE } from '../../src/controllers/aws-load-balancer-controller/annotations';
+import { casesIn } from '../support/yaml-cases';
 import { awsRelease, type Files, folderWith, NEWER, OLDER } from './aws-release';
 
 const AWS = 'aws-load-balancer-controller';
@@ -143,15 +145,7 @@ describe('citations are data', () => {
 });
 
 describe('files that citations name', () => {
-  const files = {
-    'pkg/a/one.go': 'package a\n\nconst One = "first"\n',
-    'pkg/a/one_test.go': 'package a\n',
-    'pkg/a/deep/two.go': 'package deep\n',
-    'pkg/b/three.go': 'package b\n',
-    'charts/x/values.yaml': 'a: 1\n',
-    'charts/y/values.yaml': 'a: 1\n',
-    'go.mod': 'module example.test\n',
-  };
+  const files = casesIn(__dirname, 'faults.yaml').files;
   const checkout = new Checkout(folderWith(files), 'a product');
   const cite = (file: string, who = 'who'): PlacedCitation => ({
     repository: 'a/b',
@@ -210,24 +204,10 @@ describe('what is recorded', () => {
   history.save(file);
   const loaded = History.load(file, 'a/b');
 
-  test.each([
-    ['Old', [{ value: 'true', until: '2.0' }]],
-    [
-      'Turned',
-      [
-        { value: 'false', until: '1.10' },
-        { value: 'true', since: '1.10' },
-      ],
-    ],
-    [
-      'Back',
-      [
-        { value: 'true', until: '1.10' },
-        { value: 'true', since: '2.0' },
-      ],
-    ],
-    ['New: a b', [{ value: 'it is "quoted"', since: '2.0' }]],
-  ])('%s has since and until by minor version', (name, spans) => expect(loaded.spans('gate', name)).toEqual(spans));
+  test.each<[string, Json[]]>(casesIn(__dirname, 'faults.yaml')['has since and until by minor version'])(
+    '%s has since and until by minor version',
+    (name, spans) => expect(loaded.spans('gate', name)).toEqual(spans),
+  );
 
   test('is read as it was written, whatever the order of reading', () => {
     for (const [version, facts] of RELEASES) {
@@ -254,19 +234,7 @@ describe('what is recorded', () => {
 });
 
 /** Rows that the tables have for another reason than what is read: each says why. */
-const ON_PURPOSE: Readonly<Record<string, readonly RegExp[]>> = {
-  'aws-load-balancer-controller': [
-    /\.\{port\} |actions\.\{protocol\}/, // made of a beginning and a parameter, elsewhere
-    /elbv2\.k8s\.aws\/resources/, // in the package of its controller
-    /wafv2:ListWebACLs/, // called, and in no policy
-  ],
-  'cloud-provider-aws': [/load-balancer-source-ranges/], // of Kubernetes itself
-  'cloud-provider-azure': [
-    /load-balancer-source-ranges/, // of Kubernetes itself
-    /azure-load-balancer-ipv[46] |azure-pip-(name|prefix-id)|port_\{port\}/, // made of parts
-    /azure-shared-securityrule/, // not read since v1.36.0, as its entry says
-  ],
-};
+const ON_PURPOSE: Readonly<Record<string, readonly RegExp[]>> = casesIn(__dirname, 'faults.yaml').onPurpose;
 
 describe.each(PRODUCTS.filter(({ name }) => name !== 'envoy-gateway'))('the tables about $name', (product) => {
   const history = History.load(join(__dirname, '..', '..', 'facts', `${product.name}.json`), product.repository);

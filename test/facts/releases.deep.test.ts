@@ -7,6 +7,7 @@ import { PRODUCTS } from '../../scripts/facts/products';
 import { agreement, reportOf } from '../../scripts/facts/report';
 import { type Request, run } from '../../scripts/facts/run';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
+import { casesIn } from '../support/yaml-cases';
 import { awsRelease, type Files, folderWith, NEWER, OLDER } from './aws-release';
 
 const AWS = 'aws-load-balancer-controller';
@@ -19,22 +20,10 @@ const runOf = (more: Partial<Request> = {}) =>
 const both = runOf();
 
 describe('two releases of the AWS Load Balancer Controller', () => {
-  const ROWS: readonly (readonly [kind: string, what: string, name: string, edit: RegExp])[] = [
-    ['gate', 'added', 'SlowStart', /\{ gate: 'SlowStart', member: 'slowStart', byDefault: false, since: '3\.6\.0' \}/],
-    ['gate', 'changed', 'EndpointsFailOpen', /is 'false' since 3\.6\.0, and was 'true'/],
-    ['gate', 'removed', 'NLBGatewayAPI', /until: '3\.6\.0'/],
-    ['flag', 'added', 'drain-seconds', /\{ flag: 'drain-seconds', file: 'pkg\/config\/flags\.go', since: '3\.6\.0' \}/],
-    ['flag', 'removed', 'ingress-class', /until: '3\.6\.0'/],
-    ['annotation', 'added', 'service.beta.kubernetes.io/aws-load-balancer-drain-order', /an entry with the key/],
-    ['annotation', 'removed', 'service.beta.kubernetes.io/aws-load-balancer-internal', /until: '3\.6\.0'/],
-    ['rbac', 'changed', 'controller-role: core configmaps', /is 'create get update' since 3\.6\.0/],
-    ['webhook', 'changed', 'mpod.elbv2.k8s.aws', /\/mutate-v1-pod Fail' since/],
-    ['field', 'added', 'targetgroupbindings.elbv2.k8s.aws/v1beta1 spec.drainOrder', /: integer, since 3\.6\.0/],
-    ['field', 'removed', 'targetgroupbindings.elbv2.k8s.aws/v1beta1 spec.targetGroupName', /until/],
-    ['action', 'added', 'iam_policy: ec2:DescribeCoffee', /calls\(.*'ec2', 'DescribeCoffee'\)/],
-    ['action', 'removed', 'iam_policy: ec2:DescribeSubnets', /until/],
-    ['runs', 'changed', 'release', /is '3\.6\.0'/],
-  ];
+  const ROWS: readonly (readonly [kind: string, what: string, name: string, edit: RegExp])[] = casesIn(
+    __dirname,
+    'releases.yaml',
+  ).rows;
 
   test.each(ROWS)('%s %s: %s', async (kind, what, name, edit) => {
     const { comparison } = await both;

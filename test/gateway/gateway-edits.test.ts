@@ -418,13 +418,9 @@ describe('rules of an app', () => {
       { ...tcp('open', 6000), allowedRoutes: GatewayAllowedRoutes.allNamespaces(['TCPRoute']) },
     ];
 
-    test.each<[string, string | undefined, string | undefined]>([
-      ...revived(CASES.attaches),
-      ['team-a', 'db', undefined],
-      ['team-a', undefined, undefined],
-      ['team-a', 'ended', undefined],
-      ['team-b', 'open', undefined],
-    ])('of %s attaches to %s', (team, sectionName, text) => {
+    test.each<[string, string | undefined, string | undefined]>(
+      casesIn(__dirname, 'gateway-edits.yaml')['of attaches to'],
+    )('of %s attaches to %s', (team, sectionName, text) => {
       const tenants = new Tenants();
       const set = tenants.set('team-a', tenants.gateway(all), ...listeners);
       tenants.route(team, 'Route', set, sectionName);

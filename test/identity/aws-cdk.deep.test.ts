@@ -158,17 +158,7 @@ test('own permissions, a name and a boundary', () => {
 });
 
 describe('a role that trusts tokens of a cluster', () => {
-  const trusted = {
-    Effect: 'Allow',
-    Principal: { Federated: PROVIDER },
-    Action: 'sts:AssumeRoleWithWebIdentity',
-    Condition: {
-      StringEquals: {
-        [`${ISSUER}:aud`]: 'sts.amazonaws.com',
-        [`${ISSUER}:sub`]: 'system:serviceaccount:kube-system:aws-load-balancer-controller',
-      },
-    },
-  };
+  const trusted = casesIn(__dirname, 'aws-cdk.yaml').trusted;
 
   test('whose ARN is a text, with or without the issuer, needs no custom resource', () => {
     for (const issuer of [undefined, ISSUER]) {
@@ -326,18 +316,12 @@ describe('permissions for a role that is there already', () => {
     });
   });
 
-  test.each<[string, { roleName?: string; roleArn?: string }, RegExp]>([
-    ['nothing', {}, /^Identity\/Permissions: exactly one of roleName and roleArn/],
-    ['both', { roleName: 'a', roleArn: 'arn:aws:iam::123456789012:role/a' }, /exactly one of roleName and roleArn/],
-    ['an ARN of a user', { roleArn: 'arn:aws:iam::123456789012:user/a' }, /is not an ARN like/],
-    [
-      'an ARN that is known at deployment only',
-      { roleArn: '$' + '{Token[Role.1]}' },
-      /give roleName \(aws-role-ambiguous\)/,
-    ],
-  ])('not by %s', (_, which, message) => {
-    expect(() => new AwsRolePolicy(stackOf(), 'Permissions', { policy, ...which })).toThrow(message);
-  });
+  test.each<[string, { roleName?: string; roleArn?: string }, RegExp]>(casesIn(__dirname, 'aws-cdk.yaml')['not by'])(
+    'not by %s',
+    (_, which, message) => {
+      expect(() => new AwsRolePolicy(stackOf(), 'Permissions', { policy, ...which })).toThrow(message);
+    },
+  );
 });
 
 describe('refuses', () => {

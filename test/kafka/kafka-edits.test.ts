@@ -9,7 +9,7 @@ import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { releaseReading } from '../../src/kafka/strimzi/releases';
 import { errorsOf } from '../support/apps';
 import { kinds } from '../support/subjects';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { clusterWith, kafkaWith, listen, manifests, nlb, nodePool, present } from './clusters';
 
 const AWS = kinds.find(({ name }) => name === 'aws-load-balancer-controller');
@@ -96,15 +96,12 @@ test('a listener comes, goes, or moves', () => {
   ]);
 });
 
-test.each<[string, Json, string]>([
-  [
-    'an annotation for all brokers',
-    { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internal' } } } } },
-    'spec.kafka.template.perPodService.metadata.annotations{}: replaced (all not)',
-  ],
-])('an edit of the cluster: %s', (_, more, expected) => {
-  expect(edits(side(kafka()), side(kafka([INTERNAL, listener()], more)))).toEqual([expected]);
-});
+test.each<[string, Json, string]>(table('kafka/kafka-edits.yaml', 'an edit of the cluster'))(
+  'an edit of the cluster: %s',
+  (_, more, expected) => {
+    expect(edits(side(kafka()), side(kafka([INTERNAL, listener()], more)))).toEqual([expected]);
+  },
+);
 
 test('another name, or none at all', () => {
   const named = { ...kafka(), metadata: { name: 'others', namespace: 'kafka' } };
@@ -191,35 +188,9 @@ test('fields by path are fields within fields', () => {
   expect(Object.keys(FIELDS)).not.toContain('list.id');
 });
 
-test.each<[unknown, unknown[]]>([
-  [{}, [MISSING, 'spec.name', 'name', 'nothing', undefined]],
-  [{ name: null }, [MISSING, 'spec.name', 'name', 'nothing', undefined]],
-  [undefined, [MISSING, 'spec', '', 'nothing', undefined]],
-  [{ name: 1 }, [SHAPE, 'spec.name', 'name', '1', 'a string']],
-  [{ name: 'n', nmae: 'n' }, [UNKNOWN, 'spec.nmae', 'nmae', "'n'", undefined]],
-  [{ name: 'n', 'a.b': 'n' }, [UNKNOWN, "spec['a.b']", 'a.b', "'n'", undefined]],
-  [{ name: 'n', toString: 'n' }, [UNKNOWN, 'spec.toString', 'toString', "'n'", undefined]],
-  [{ name: 'n', type: 'c' }, [VALUE, 'spec.type', 'type', "'c'", 'a, b']],
-  [{ name: 'n', type: 'old' }, [REMOVED, 'spec.type', 'type', "'old'", undefined]],
-  [{ name: 'n', lost: {} }, [REMOVED, 'spec.lost', 'lost', '{}', undefined]],
-  [{ name: 'n', count: 0 }, [SHAPE, 'spec.count', 'count', '0', 'a whole number, at least 1']],
-  [{ name: 'n', count: 4 }, [SHAPE, 'spec.count', 'count', '4', 'a whole number, at most 3']],
-  [{ name: 'n', count: 1.5 }, [SHAPE, 'spec.count', 'count', '1.5', 'a whole number']],
-  [{ name: 'n', ratio: -1 }, [SHAPE, 'spec.ratio', 'ratio', '-1', 'a share']],
-  [{ name: 'n', size: '1x' }, [SHAPE, 'spec.size', 'size', "'1x'", 'digits']],
-  [{ name: 'n', labels: { a: 1 } }, [SHAPE, "spec.labels['a']", 'labels.a', '1', 'a string, in quotes']],
-  [{ name: 'n', list: [{ id: 0 }, {}] }, [MISSING, 'spec.list[1].id', 'list.id', 'nothing', undefined]],
-  [{ name: 'n', title: 'long' }, [SHAPE, 'spec.title', 'title', "'long'", 'a string, at most 3 characters']],
-  [{ name: 'n', tags: [] }, [SHAPE, 'spec.tags', 'tags', '[]', 'a list of strings, at least 1 entries']],
-  [{ name: 'n', tags: ['long'] }, [SHAPE, 'spec.tags[0]', 'tags', "'long'", 'a string, at most 3 characters']],
-  [{ name: 'n', ids: ['id-1', '2'] }, [SHAPE, 'spec.ids[1]', 'ids', "'2'", 'a string like ^id-']],
-  [{ name: 'n', numbers: [1, '2'] }, [SHAPE, 'spec.numbers[1]', 'numbers', "'2'", 'a whole number']],
-  [{ name: 'n', port: true }, [SHAPE, 'spec.port', 'port', 'true', 'a whole number or a string']],
-  [{ name: 'n', limits: { cpu: [] } }, [SHAPE, "spec.limits['cpu']", 'limits.cpu', '[]', 'a quantity']],
-  [{ name: 'n', list: ['x'] }, [SHAPE, 'spec.list[0]', 'list', "'x'", 'a map']],
-  [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [VALUE, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
-  [{ name: 'n', list: [{ id: 0, di: 1 }] }, [UNKNOWN, 'spec.list[0].di', 'list.di', '1', undefined]],
-])('in %j one thing does not fit', (map, misfit) => expect(misfits(map, V1_2, NEW)).toEqual([misfit]));
+test.each<[unknown, unknown[]]>(
+  table('kafka/kafka-edits.yaml', 'in one thing does not fit', { MISSING, SHAPE, UNKNOWN, VALUE, REMOVED }),
+)('in %j one thing does not fit', (map, misfit) => expect(misfits(map, V1_2, NEW)).toEqual([misfit]));
 
 test.each<[unknown, unknown[]]>([
   [{ name: 'n', type: 'b' }, [TOO_NEW, 'type', 'type', "'b'", '1.0.0']],
@@ -250,16 +221,13 @@ test('an unknown field is reported with those beside it', () => {
   expect(found.map(({ name, siblings }) => [name, siblings])).toEqual([['x', ['id', 'roles']]]);
 });
 
-test.each<[unknown, string]>([
-  [{ name: 1 }, '/spec/name'],
-  [{ name: 'n', 'a/b~c': 1 }, '/spec/a~1b~0c'],
-  [{ name: 'n', labels: { 'a.b/c': 1 } }, '/spec/labels/a.b~1c'],
-  [{ name: 'n', list: [{ id: 0 }, { id: 0, roles: ['x', 'z'] }] }, '/spec/list/1/roles/1'],
-  [{ name: 'n', list: [{}] }, '/spec/list/0/id'],
-])('what does not fit in %j is found by a JSON pointer', (map, at) => {
-  const release = releaseReading({ apiVersion: NEW }, V1_2);
-  expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release }).map((one) => one.at)).toEqual([at]);
-});
+test.each<[unknown, string]>(casesIn(__dirname, 'kafka-edits.yaml')['what does not fit in is found by a JSON pointer'])(
+  'what does not fit in %j is found by a JSON pointer',
+  (map, at) => {
+    const release = releaseReading({ apiVersion: NEW }, V1_2);
+    expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release }).map((one) => one.at)).toEqual([at]);
+  },
+);
 
 test('what only a deployment knows fits every field that it is in', () => {
   const token = '$' + '{Token[TOKEN.12]}';

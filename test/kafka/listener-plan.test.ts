@@ -117,16 +117,16 @@ function rulesOf(errors: readonly string[]): (string | undefined)[] {
   return errors.map((error) => ABOUT.exec(error)?.[1]).filter(Boolean);
 }
 
-test.each<[string, GkeLoadBalancerGeneration, FinalizerPolicy, string[]]>([
-  ['of the newer controllers', CLASS, DECLARE, ['finalizer-removed-by-strimzi']],
-  ['of the newer controllers', CLASS, LEAVE_TO_CONTROLLER, ['finalizer-removed-by-strimzi']],
-  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, DECLARE, ['finalizer-removed-by-strimzi']],
-  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, LEAVE_TO_CONTROLLER, ['finalizer-removed-by-strimzi']],
-  ['of the older one', LEGACY, DECLARE, []],
-  ['of the older one', LEGACY, LEAVE_TO_CONTROLLER, ['finalizer-missing-on-listener']],
-  ['of the older one by its class', LEGACY_CLASS, DECLARE, []],
-  ['of the older one by its class', LEGACY_CLASS, LEAVE_TO_CONTROLLER, ['finalizer-missing-on-listener']],
-])('the way out of GKE %s (%s, %s) is none that leads back', (_, generation, finalizerPolicy, rules) => {
+test.each<[string, GkeLoadBalancerGeneration, FinalizerPolicy, string[]]>(
+  table('kafka/listener-plan.yaml', 'the way out of GKE is none that leads back', {
+    CLASS,
+    DECLARE,
+    LEAVE_TO_CONTROLLER,
+    BACKEND_SERVICE_ANNOTATION,
+    LEGACY,
+    LEGACY_CLASS,
+  }),
+)('the way out of GKE %s (%s, %s) is none that leads back', (_, generation, finalizerPolicy, rules) => {
   const { chart } = listen({ controller: Gke.passthrough({ generation }), finalizerPolicy }, V0_49);
   const errors = errorsOf(chart);
   expect(rulesOf(errors)).toEqual(rules);

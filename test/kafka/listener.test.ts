@@ -21,7 +21,7 @@ import { sentenceOf } from '../../src/contract/rule';
 import { liveFindings } from '../../src/kafka/listener/listener-faults';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import {
   checkListeners,
   clusterWith,
@@ -61,14 +61,9 @@ test.each<[string, Json, object]>([
   expect(adopted(configuration, props)).toMatchObject(configuration);
 });
 
-test.each<[string, Json, object, string]>([
-  [
-    'one family is wished for',
-    { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'] },
-    { ipFamilies: [IPV4] },
-    "configuration.ipFamilyPolicy 'PreferDualStack', but the plan for metallb sets 'SingleStack'",
-  ],
-])('a policy of IP families is no other way to say the wish: %s', (_, configuration, props, expected) => {
+test.each<[string, Json, object, string]>(
+  table('kafka/listener.yaml', 'a policy of IP families is no other way to say the wish', { IPV4 }),
+)('a policy of IP families is no other way to say the wish: %s', (_, configuration, props, expected) => {
   expect(adopted(configuration, props).errors.join('\n')).toContain(expected);
 });
 
@@ -201,30 +196,12 @@ describe('listener waiting', () => {
     (_, configuration, expected) => expect(withheld(configuration)).toEqual([expect.stringContaining(expected)]),
   );
 
-  test.each<[string, Json, Json?, Json?]>([
-    ['Cilium with policy Cluster', { class: 'io.cilium/node' }],
-    ['another class of Cilium', { class: 'io.cilium/l2-announcer', externalTrafficPolicy: 'Local' }],
-    ['policy Local of somebody', { externalTrafficPolicy: 'Local' }],
-    [
-      'the annotation of one that another class keeps off',
-      { class: 'service.k8s.aws/nlb', bootstrap: { annotations: { 'kube-vip.io/ignore': 'true' } } },
-    ],
-    ['a listener without balancers', { externalTrafficPolicy: 'Local', class: 'io.cilium/node' }, { type: 'nodeport' }],
-    ['kube-vip that is told of all', { bootstrap: always, perBrokerAnnotationsTemplate: always.annotations }],
-    [
-      'kube-vip that is told of each',
-      { bootstrap: always, brokers: [0, 1, 2].map((broker) => ({ broker, ...always })) },
-    ],
-    ['kube-vip without bootstrap', { createBootstrapService: false, perBrokerAnnotationsTemplate: always.annotations }],
-    [
-      'kube-vip that templates tell',
-      { class: 'kube-vip.io/kube-vip-class' },
-      {},
-      { template: { externalBootstrapService: { metadata: always }, perPodService: { metadata: always } } },
-    ],
-  ])('nothing is said of %s', (...[, configuration, more, kafka]) => {
-    expect(withheld(configuration, more, kafka)).toEqual([]);
-  });
+  test.each<[string, Json, Json?, Json?]>(casesIn(__dirname, 'listener.yaml')['nothing is said of'])(
+    'nothing is said of %s',
+    (...[, configuration, more, kafka]) => {
+      expect(withheld(configuration, more, kafka)).toEqual([]);
+    },
+  );
 
   /** What is told of listeners on so many brokers, each with its controller. */
   function waits(brokers: number, controllers: readonly ILoadBalancerController[], props: object = {}): string[] {

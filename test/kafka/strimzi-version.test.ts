@@ -19,7 +19,7 @@ import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, newChart, stderrOf, synth } from '../support/apps';
 import { expectGolden, writtenBy } from '../support/goldens';
 import { kinds } from '../support/subjects';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { clusterWith } from './clusters';
 
 const V1BETA2 = 'kafka.strimzi.io/v1beta2';
@@ -153,16 +153,9 @@ test('a list of versions that is handed out can be changed without harm', () => 
 });
 
 describe('the feature gate of server-side apply', () => {
-  test.each<[StrimziVersion, boolean]>([
-    [StrimziVersion.V0_48, true],
-    [StrimziVersion.V0_49, true],
-    [StrimziVersion.V0_50, true],
-    [StrimziVersion.V0_50, false],
-    [StrimziVersion.V0_51, false],
-    [StrimziVersion.V1_0, false],
-    [StrimziVersion.V1_1, false],
-    [StrimziVersion.V1_1, true],
-  ])('$0.version: foreign finalizers survive when it is on, and only then: $1', (version, on) => {
+  test.each<[StrimziVersion, boolean]>(
+    casesIn(__dirname, 'strimzi-version.yaml')['version foreign finalizers survive when it is on and only'],
+  )('$0.version: foreign finalizers survive when it is on, and only then: $1', (version, on) => {
     const gated = StrimziVersion.withServerSideApply(version, on);
     expect(gated.keepsForeignFinalizers).toBe(on);
     expect([gated.version, gated.apiVersion]).toEqual([version.version, version.apiVersion]);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Json } from '../../src/contract/json';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
+import { casesIn } from '../support/yaml-cases';
 import { checkListeners } from './clusters';
 
 // What each version has is written down here once more, as it was read from the schema of the Kafka resource in each tag
@@ -14,21 +15,7 @@ const SEED = Number(process.env.LAWS_SEED ?? 451);
 const OLD_API = 'kafka.strimzi.io/v1beta2';
 const NEW_API = 'kafka.strimzi.io/v1';
 
-const SERVED: Readonly<Record<string, readonly string[]>> = {
-  '0.45.0': [OLD_API],
-  '0.45.2': [OLD_API],
-  '0.46.1': [OLD_API],
-  '0.47.0': [OLD_API],
-  '0.48.0': [OLD_API],
-  '0.49.0': [OLD_API, NEW_API],
-  '0.49.1': [OLD_API, NEW_API],
-  '0.50.1': [OLD_API, NEW_API],
-  '0.51.0': [OLD_API, NEW_API],
-  '1.0.0': [NEW_API],
-  '1.0.1': [NEW_API],
-  '1.1.0': [NEW_API],
-  '1.2.0': [NEW_API],
-};
+const SERVED: Readonly<Record<string, readonly string[]>> = casesIn(__dirname, 'versions.laws.yaml').served;
 const VERSIONS = Object.keys(SERVED);
 
 interface Part {
@@ -45,64 +32,12 @@ interface Part {
   readonly without?: readonly string[];
 }
 
-const LOAD_BALANCER = ['loadbalancer'];
-const NODE_PORT = ['nodeport'];
-const OWN_SERVICE = ['loadbalancer', 'nodeport', 'cluster-ip', 'route', 'ingress', 'tlsroute'];
 const HOSTED = ['ingress', 'tlsroute'];
 
-const PARTS: readonly Part[] = [
-  { path: 'configuration.class', value: 'example.com/edge', types: LOAD_BALANCER },
-  { path: 'configuration.finalizers', value: ['example.com/cleanup'], types: LOAD_BALANCER },
-  { path: 'configuration.loadBalancerSourceRanges', value: ['10.0.0.0/8'], types: LOAD_BALANCER },
-  { path: 'configuration.allocateLoadBalancerNodePorts', value: false, types: LOAD_BALANCER },
-  {
-    path: 'configuration.createBootstrapService',
-    value: false,
-    types: LOAD_BALANCER,
-    without: ['configuration.bootstrap.annotations', 'configuration.bootstrap.labels'],
-  },
-  { path: 'configuration.externalTrafficPolicy', value: 'Local', types: [...LOAD_BALANCER, ...NODE_PORT] },
-  { path: 'configuration.preferredNodePortAddressType', value: 'InternalDNS', types: NODE_PORT },
-  { path: 'configuration.publishNotReadyAddresses', value: true, types: OWN_SERVICE },
-  { path: 'configuration.ipFamilyPolicy', value: 'SingleStack', types: OWN_SERVICE },
-  { path: 'configuration.ipFamilies', value: ['IPv4'], types: OWN_SERVICE },
-  { path: 'configuration.useServiceDnsDomain', value: true, types: ['internal', 'cluster-ip'] },
-  { path: 'configuration.maxConnections', value: 100 },
-  { path: 'configuration.maxConnectionCreationRate', value: 10 },
-  { path: 'configuration.advertisedHostTemplate', value: 'broker-{nodeId}.example.com' },
-  { path: 'configuration.advertisedPortTemplate', value: '9100 + {nodeId}', since: '1.0.0' },
-  { path: 'configuration.bootstrap.alternativeNames', value: ['kafka.example.com'] },
-  { path: 'configuration.bootstrap.annotations', value: { 'example.com/team': 'edge' }, types: OWN_SERVICE },
-  { path: 'configuration.bootstrap.labels', value: { 'example.com/team': 'edge' }, types: OWN_SERVICE },
-  { path: 'configuration.bootstrap.nodePort', value: 32100, types: NODE_PORT },
-  { path: 'configuration.brokers', value: [{ broker: 1, advertisedHost: 'one.example.com', advertisedPort: 9194 }] },
-  {
-    path: 'configuration.perBrokerAnnotationsTemplate',
-    value: { 'example.com/id': 'id-{nodeId}' },
-    types: OWN_SERVICE,
-    since: '1.1.0',
-  },
-  {
-    path: 'configuration.perBrokerLabelsTemplate',
-    value: { 'example.com/id': 'id-{nodeId}' },
-    types: OWN_SERVICE,
-    since: '1.1.0',
-  },
-];
+const PARTS: readonly Part[] = casesIn(__dirname, 'versions.laws.yaml').parts;
 
 /** Parts that stand in every listener of a type, and the type itself. */
-const TYPES: Readonly<Record<string, readonly Part[]>> = {
-  internal: [],
-  'cluster-ip': [],
-  loadbalancer: [],
-  nodeport: [],
-  route: [],
-  ingress: [],
-  tlsroute: [
-    { path: 'type', value: 'tlsroute', since: '1.1.0' },
-    { path: 'configuration.parentRefs', value: [{ name: 'edge', namespace: 'edge' }], since: '1.1.0' },
-  ],
-};
+const TYPES: Readonly<Record<string, readonly Part[]>> = casesIn(__dirname, 'versions.laws.yaml').types;
 const HOSTS: readonly Part[] = [
   { path: 'configuration.bootstrap.host', value: 'bootstrap.example.com' },
   { path: 'configuration.hostTemplate', value: 'broker-{nodeId}.example.com' },

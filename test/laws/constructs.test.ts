@@ -20,6 +20,7 @@ import { overridden } from '../support/other-languages';
 import { tries } from '../support/random';
 import { sources } from '../support/sources';
 import { kinds } from '../support/subjects';
+import { casesIn } from '../support/yaml-cases';
 import { fileOf } from '../tenancy/manifests/tenant-apps';
 import { lockedAsWished } from '../tenancy/shared/locked';
 
@@ -299,19 +300,9 @@ test('no expression looks for the end of a long text from each place in it', () 
   expect(sources.filter(({ file }) => slow.test(file.text)).map(({ path }) => path)).toEqual([]);
 });
 
-test.each([
-  ['TypeError: x', true],
-  ['[object Object]', true],
-  ['expression: "[object.spec.type]"', false],
-  ['in namespace undefined,', true],
-  ['port 80 of Service a/b is that of Service a/b', true],
-  ['port 80 of Service a/b is that of Service a/c', false],
-  ['at undefined-field', true],
-  ['an undefinedness', false],
-  ['Service null/echo has no class', true],
-  ['Service a/null has no class', true],
-  ['Service a/null-object is null', false],
-])('%s: %s', (text, isStrange) => expect(strangeWords(text) !== undefined).toBe(isStrange));
+test.each<[string, boolean]>(casesIn(__dirname, 'constructs.yaml').cases)('%s: %s', (text, isStrange) =>
+  expect(strangeWords(text) !== undefined).toBe(isStrange),
+);
 
 describe('one bad object', () => {
   const folder = mkdtempSync(join(tmpdir(), 'odd-'));

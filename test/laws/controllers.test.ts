@@ -31,6 +31,7 @@ import { requests } from '../support/generator';
 import { tries } from '../support/random';
 import { importsOf, sources } from '../support/sources';
 import { kinds, type Subject, subjectsOf } from '../support/subjects';
+import { table } from '../support/yaml-cases';
 
 // The same requests every time; look at others with LAWS_SEED, and dig deeper with LAWS_RUNS (requests for each
 // controller and law).
@@ -315,28 +316,14 @@ describe('catalogues', () => {
 const FOLDER = 'hetzner-cloud';
 const TEXT = readFileSync(join(__dirname, '..', '..', 'src', 'controllers', FOLDER, 'descriptor.yaml'), 'utf8');
 
-test.each([
-  ['an unknown field', 'readFrom:', 'readform:', /additional properties.*readform/],
-  ['an unknown syntax', 'type: ipv4', 'type: ipv5', /'ipv5' is not a known name/],
-  ['an unknown enumeration', 'anyCase: HetznerAlgorithm', 'anyCase: HetznerAlgorithms', /'HetznerAlgorithms'/],
-  ['an unknown type of an option', 'type: HetznerProtocol', 'type: HetznerProtocols', /'HetznerProtocols'/],
-  ['an unknown request', 'request: scheme', 'request: schema', /'schema' is not a LoadBalancerWish/],
-  ['an unknown predicate', 'change: isTcpPort', 'change: isUdpPort', /'isUdpPort' is not a known name/],
-  ['an unknown condition', 'if: removed', 'if: gone', /allowed values/],
-  ['an unknown outcome', 'stays: the address keeps', 'remains: the address keeps', /additional properties/],
-  ['an unknown change', 'change: rdns', 'change: dns', /no change is called 'dns'/],
-  ['an unknown source', 'source: operations', 'source: operation', /'operation' is neither a file/],
-  ['an unknown Service field', 'spec.loadBalancerIP:', 'spec.loadBalancerIp:', /'spec.loadBalancerIp' is not/],
-  ['a field of vendors', 'readFrom:', 'client: kept\nreadFrom:', /must have property vendor/],
-  ['a vendor', 'readFrom:', 'vendor: Hetzner\nreadFrom:', /a vendor is a file in/],
-  ['a table without a name', 'table: rules.facts', 'name: rules.facts', /no 'table'/],
-  ['a table with a wrong indent', 'table: rules.facts\n', 'table: rules.facts\n  - ', /at line/],
-  ['two annotations of one name', 'id: usesProxyProtocol', 'id: hostname', /two annotations are called 'hostname'/],
-])('%s in a descriptor fails the build', (_, right, wrong, fault) => {
-  expect(TEXT).toContain(right);
-  const text = TEXT.replace(right, wrong);
-  expect(() => [filesOf(descriptorOf(FOLDER, text)), tablesIn('descriptor.yaml', text)]).toThrow(fault);
-});
+test.each<[string, string, string, RegExp]>(table('laws/controllers.yaml', 'in a descriptor fails the build'))(
+  '%s in a descriptor fails the build',
+  (_, right, wrong, fault) => {
+    expect(TEXT).toContain(right);
+    const text = TEXT.replace(right, wrong);
+    expect(() => [filesOf(descriptorOf(FOLDER, text)), tablesIn('descriptor.yaml', text)]).toThrow(fault);
+  },
+);
 
 const CONTROLLERS = join(__dirname, '..', '..', 'src', 'controllers');
 const folders = readdirSync(CONTROLLERS, { withFileTypes: true })

@@ -4,7 +4,7 @@ import * as ts from 'typescript';
 import { circlesOf } from '../../scripts/measure/budget';
 import { importersOf, twoWayPairs } from '../../scripts/measure/source-figures';
 import { importsOf, namesIn, nodesOf, parse, programs, type Source, sources, textsIn } from '../support/sources';
-import { tablesOf } from '../support/yaml-cases';
+import { casesIn, tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'rooms.yaml'));
 
@@ -28,17 +28,7 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
 const COMMAND_LINE = 'cli';
-const COMMAND_LINE_ONLY = [
-  'commander',
-  'yaml',
-  'picomatch',
-  'node:child_process',
-  'node:fs',
-  'node:os',
-  'node:path',
-  'node:util',
-  'node:worker_threads',
-];
+const COMMAND_LINE_ONLY = casesIn(__dirname, 'rooms.yaml').commandLineOnly;
 /** The one file of its room that is in the index, for cdk8s loads a validation by the name of its package; no other language sees it. */
 const PLUGIN = 'cli/synth-plugin';
 
@@ -64,16 +54,7 @@ const FINDS_CONTROLLERS = 'rules/known-kinds.ts';
 const VENDOR_FOLDERS =
   /^(tenancy\/(engines\/|guard\/load-balancer-class-default\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy-options|policy\.facts)\.)/;
 
-const VENDOR_ROOMS = [
-  'controllers',
-  'nodes',
-  'gateway',
-  'kafka',
-  'identity',
-  'installations',
-  'predicted',
-  COMMAND_LINE,
-];
+const VENDOR_ROOMS = casesIn(__dirname, 'rooms.yaml').vendorRooms;
 const VENDOR_WORDS = new Set(
   `aws amazon amazonaws eks elb nlb azure aks gke gce gcp google hetzner hcloud metallb digitalocean doks openstack
   octavia magnum linode vultr scaleway ovh exoscale alibaba tencent ibm envoy haproxy kyverno metacontroller banzai banzaicloud karpenter strimzi`.split(
@@ -318,21 +299,7 @@ test('CONTRIBUTING.md lists the folders in the same order', () => {
 
 // A platform engineer reads a message once: docs/contributing/style.md. What may not be in one, and what to write instead.
 
-const WORDS: readonly [words: RegExp, instead: string][] = [
-  [/\b(nobody|somebody|anybody|whoever)\b/i, 'name the actor: the tenant, the operator, a client'],
-  [/(?<!\bthere )\b(is|are) none\b/i, "write 'is not a valid …'"],
-  [/(?<=^'? )is no\b(?! longer)/, "write 'is not a …' of a value"],
-  [/\btold\b(?! apart)/i, "write 'reported', 'set' or 'configured'"],
-  [/\bsaid\b/i, "write 'set', 'given' or 'named'"],
-  [/\bstands?\b(?! (in )?for\b)/i, "write 'is', 'is set', 'is listed' or 'cannot be combined with'"],
-  [/\bwithout a word\b/i, "write 'silently'"],
-  [/\bfenc(e|es|ed|ing)\b/i, "write 'policy' or 'isolation'"],
-  [/\bverdicts?\b/i, "write 'finding'"],
-  [/\bways? out\b/i, "write 'remedy'"],
-  [/\bstrangers?\b/i, "write 'third-party'"],
-  [/\bremarks?\b/i, "write 'warning'"],
-  [/\bbook(s|ed|ing)?\b/i, "write 'registry', or 'allocated'"],
-];
+const WORDS: readonly [words: RegExp, instead: string][] = casesIn(__dirname, 'rooms.yaml').words;
 
 const SEEN = ['what', 'remedy', 'says'];
 
@@ -371,23 +338,13 @@ test.each(rooms)('messages of %s are in the words of the field', (room) => {
   expect(all.filter((source) => source.room === room).flatMap(notPlain)).toEqual([]);
 });
 
-test.each([
-  ["const found = { what: 'nobody serves it' };", ['nobody']],
-  ["const found = { what: `region '$" + "{region}', which is none` };", ['is none']],
-  ["const found = { what: `'$" + "{zone}' is no zone` };", ['is no']],
-  ['const found = { what: `$' + '{key} is no longer read, and there is no other` };', []],
-  ["const found = { remedy: isOld ? 'drop it' : 'leave fences on' };", ['fences']],
-  ["const RULE = { id: 'a-b', says: 'a port stands once' };", ['stands']],
-  ["const remedy = 'tell the tenant who was told';", ['told']],
-  ["throw new Error('the cluster is not said');", ['said']],
-  ['throw new Error(`$' + '{name}: it is dropped without a word`);', ['without a word']],
-  ["const found = { what: 'there is none', remedy: 'keep Services that can be told apart' };", []],
-  ["const found = { what: 'a port stands for two protocols' };", []],
-  ["const nobody = 'nobody'; const found = { value: 'nobody', name: 'told' };", []],
-])('in %s, %j is not plain', (text, words) => {
-  const found = notPlain(parse('room/file.ts', text));
-  expect(found.map((line) => /'([^']+)' in/.exec(line)?.[1])).toEqual(words);
-});
+test.each<[string, string[]]>(casesIn(__dirname, 'rooms.yaml')['in is not plain'])(
+  'in %s, %j is not plain',
+  (text, words) => {
+    const found = notPlain(parse('room/file.ts', text));
+    expect(found.map((line) => /'([^']+)' in/.exec(line)?.[1])).toEqual(words);
+  },
+);
 
 /** First words of a comment that make a clause of it where a noun or a verb belongs. */
 const CLAUSE =

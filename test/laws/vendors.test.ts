@@ -183,10 +183,6 @@ describe('vendors', () => {
     expect(out).toContain(key.startsWith('oci-') ? 'not read beside this value' : 'read at creation only');
   });
 
-  const LINODE = 'service.beta.kubernetes.io/linode-loadbalancer-';
-  const DIGITALOCEAN = 'digitalocean-cloud-controller-manager';
-  const DO = 'service.beta.kubernetes.io/do-loadbalancer-';
-
   function service(annotations: Readonly<Record<string, string>>, spec: object = {}) {
     const ports = [{ port: 6379 }];
     const whole = { type: 'LoadBalancer', selector: { app: 'a' }, ports, ...spec };
@@ -219,20 +215,13 @@ describe('vendors', () => {
     expect(ids.sort()).toEqual(found);
   });
 
-  test.each([
-    [
-      'vultr-cloud-controller-manager',
-      'service.beta.kubernetes.io/vultr-loadbalancer-create',
-      'maybe',
-      'annotation-value-misinterpreted',
-    ],
-    [DIGITALOCEAN, `${DO}protocol`, 'smtp', 'annotation-value-invalid'],
-    [DIGITALOCEAN, `${DO}http-idle-timeout-seconds`, '10', 'annotation-value-invalid'],
-    ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-value-misinterpreted'],
-  ])('check of %s reports a value of %s: %s', (owner, key, value, rule) => {
-    const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
-    expect(found.filter((id) => id.startsWith('annotation-'))).toEqual([rule]);
-  });
+  test.each<[string, string, string, string]>(table('laws/vendors.yaml', 'check of reports a value of'))(
+    'check of %s reports a value of %s: %s',
+    (owner, key, value, rule) => {
+      const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
+      expect(found.filter((id) => id.startsWith('annotation-'))).toEqual([rule]);
+    },
+  );
 
   test('an IBM balancer is internal with any type of address but public', () => {
     const key = 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type';
@@ -364,18 +353,7 @@ const WISHES: Readonly<Record<string, Partial<LoadBalancerRequestProps>>> = {
 };
 
 /** What each way does not honour, of these wishes. */
-const REFUSED: Readonly<Record<string, string>> = {
-  'Cilium.layer2': 'proxy interval path rollout',
-  'Cilium.bgp': 'pool proxy interval path rollout',
-  'Cilium.nodeIpam': 'address proxy interval path rollout',
-  'DigitalOcean.regionalNetwork': 'affinity families pool proxy path',
-  'DigitalOcean.regional': 'affinity families pool path rollout',
-  'K3sServiceLb.serviceLb': 'preserve affinity address proxy interval path rollout',
-  'KubeVip.loadBalancer': 'pool proxy interval path rollout',
-  'OracleCloud.loadBalancer': 'udp affinity families address path rollout',
-  'OracleCloud.networkLoadBalancer': 'affinity families ranges path',
-  'OpenStackOctavia.loadBalancer': 'families path rollout',
-};
+const REFUSED: Readonly<Record<string, string>> = casesIn(__dirname, 'vendors.yaml').refused;
 
 /** What it honours and warns of. */
 const WARNED: Readonly<Record<string, string>> = {

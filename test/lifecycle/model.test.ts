@@ -36,7 +36,7 @@ import { traceAsMermaid, wayInWords } from '../../src/lifecycle/trace-text';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { allKinds, knownKinds } from '../../src/rules/known-kinds';
 import { whyNot } from '../cluster/replay/parts';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { AWS_BY_ANNOTATION, AWS_BY_CLASS, EXPERIMENTS } from './experiments';
 import { check, live } from './life';
 
@@ -284,14 +284,9 @@ describe('experiments', () => {
   });
 
   describe('Strimzi 0.49.1, which writes whole objects', () => {
-    test.each<[string, 'class' | 'annotation', Policy, string, string, number]>([
-      ["class, K declared: the story's mistake leaves the balancer", 'class', 'wrong', '[K,F]', '[K]', 1],
-      ['class, nothing declared: stripped, then gone without Terminating', 'class', 'left', '[F]', '[]', 1],
-      ["class, F declared: the story's fix leaves nothing", 'class', 'declared', '[F]', '[F]', 0],
-      ['type external, nothing declared: both stripped', 'annotation', 'left', '[K,F]', '[]', 1],
-      ['type external, F declared: K alone is stripped', 'annotation', 'declared', '[K,F]', '[F]', 0],
-      ['type external, K declared: F is stripped', 'annotation', 'wrong', '[K,F]', '[K]', 1],
-    ])('%s', (_, by, policy, created, reconciled, left) => {
+    test.each<[string, 'class' | 'annotation', Policy, string, string, number]>(
+      casesIn(__dirname, 'model.yaml')['Strimzi 0 49 1 which writes whole objects'],
+    )('%s', (_, by, policy, created, reconciled, left) => {
       expect(live(aws(by, policy, 'put'))).toEqual({
         created: [`${created}, 1`],
         reconciled: [`${reconciled}, 1`],
@@ -301,14 +296,9 @@ describe('experiments', () => {
   });
 
   describe('Strimzi 1.2.0, which applies on the server', () => {
-    test.each<['class' | 'annotation', Policy, string]>([
-      ['class', 'wrong', '[K,F]'],
-      ['class', 'left', '[F]'],
-      ['class', 'declared', '[F]'],
-      ['annotation', 'left', '[K,F]'],
-      ['annotation', 'declared', '[K,F]'],
-      ['annotation', 'wrong', '[K,F]'],
-    ])('by %s, finalizer %s: nothing is stripped and nothing left', (by, policy, finalizers) => {
+    test.each<['class' | 'annotation', Policy, string]>(
+      casesIn(__dirname, 'model.yaml')['by finalizer nothing is stripped and nothing left'],
+    )('by %s, finalizer %s: nothing is stripped and nothing left', (by, policy, finalizers) => {
       expect(live(aws(by, policy, 'server-apply'))).toEqual({
         created: [`${finalizers}, 1`],
         reconciled: [`${finalizers}, 1`],

@@ -8,12 +8,9 @@ import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { predictServices } from '../../src/predicted/predicted-services';
 import { checked } from '../cli/checked';
 import { run } from '../support/command';
+import { casesIn, table } from '../support/yaml-cases';
 
 // Load balanced Services of resources as users write them, by operator and chart.
-
-const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
-const PROTOCOL = 'service.beta.kubernetes.io/aws-load-balancer-backend-protocol';
-const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
 
 function predicted(text: string) {
   const manifests = parseAllDocuments(text).map((one) => ({ file: 'a.yaml', line: 1, object: one.toJS() as Json }));
@@ -28,121 +25,15 @@ function briefOf({ metadata, spec }: Json): string {
   return [`${namespace}/${name}`, ports, ...kept].join(' ');
 }
 
-const release = (name: string, chart: string, values = '{}') =>
-  `{ apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: { name: ${name}, namespace: web }, spec: { chart: { spec: { chart: ${chart} } }, values: ${values} } }`;
-
 const gatewayOf = (controllerName: string, parameters = '') =>
   `{ apiVersion: gateway.networking.k8s.io/v1, kind: GatewayClass, metadata: { name: own }, spec: { controllerName: ${controllerName}${parameters} } }
 ---
 { apiVersion: gateway.networking.k8s.io/v1, kind: Gateway, metadata: { name: edge, namespace: web }, spec: { gatewayClassName: own, infrastructure: { annotations: { a/b: c } }, listeners: [ { name: a, port: 8443, protocol: HTTPS } ] } }`;
 
-test.each<[string, string, ...services: string[]]>([
-  [
-    'Redpanda',
-    `{ apiVersion: cluster.redpanda.com/v1alpha2, kind: Redpanda, metadata: { name: main, namespace: data }, spec: { clusterSpec: { external: { type: LoadBalancer, annotations: { ${SCHEME}: internal } } } } }`,
-    'data/lb-main-* 31644,31092,30082,30081 aws-load-balancer-scheme=internal',
-  ],
-  [
-    'Redpanda without external access',
-    '{ apiVersion: cluster.redpanda.com/v1alpha2, kind: Redpanda, metadata: { name: main, namespace: data }, spec: { clusterSpec: { external: { enabled: false, type: LoadBalancer } } } }',
-  ],
-  [
-    'a console of Redpanda',
-    '{ apiVersion: cluster.redpanda.com/v1alpha2, kind: Console, metadata: { name: main, namespace: data }, spec: { service: { type: LoadBalancer, port: 80 } } }',
-    'data/main-console 80',
-  ],
-  [
-    'Knative with Kourier',
-    `{ apiVersion: operator.knative.dev/v1beta1, kind: KnativeServing, metadata: { name: serving, namespace: knative }, spec: { ingress: { kourier: { enabled: true } }, services: [ { name: other, annotations: { a: b } }, { name: kourier, annotations: { ${SCHEME}: internal } } ] } }`,
-    'knative/kourier 80,443 aws-load-balancer-scheme=internal',
-  ],
-  [
-    'Knative with Istio',
-    '{ apiVersion: operator.knative.dev/v1beta1, kind: KnativeServing, metadata: { name: serving, namespace: knative }, spec: { ingress: { istio: { enabled: true }, kourier: { enabled: false } } } }',
-  ],
-  [
-    'Istio without a name',
-    `{ apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, spec: { components: { ingressGateways: [ { name: public, k8s: { serviceAnnotations: { ${SCHEME}: internal }, service: { ports: [ { port: 8443 } ] } } }, { name: web, namespace: web }, { name: inner, k8s: { service: { type: ClusterIP } } }, { name: off, enabled: false } ], egressGateways: [ { name: egress, enabled: true } ] } } }`,
-    'istio-system/public 8443 aws-load-balancer-scheme=internal',
-    'web/web 15021,80,443',
-  ],
-  [
-    'Ops Manager with backup',
-    '{ apiVersion: mongodb.com/v1, kind: MongoDBOpsManager, metadata: { name: ops, namespace: data }, spec: { backup: { enabled: true }, externalConnectivity: { type: LoadBalancer } } }',
-    'data/ops-svc-ext 8080,25999',
-  ],
-  ['Contour', release('edge', 'contour'), `web/edge-contour-envoy 80,443 aws-load-balancer-backend-protocol=tcp`],
-  [
-    'Contour with an annotation of its own',
-    release('edge', 'contour', `{ envoy: { service: { annotations: { ${PROTOCOL}: http } } } }`),
-    'web/edge-contour-envoy 80,443 aws-load-balancer-backend-protocol=http',
-  ],
-  [
-    'Contour with an NLB in two zones',
-    release(
-      'edge',
-      'contour',
-      `{ envoy: { service: { annotations: { ${TYPE}: nlb }, multiAz: { enabled: true, zones: [ { name: a }, { name: b } ] } } } }`,
-    ),
-    'web/edge-contour-a-envoy 80,443 aws-load-balancer-type=nlb',
-    'web/edge-contour-b-envoy 80,443 aws-load-balancer-type=nlb',
-  ],
-  ['Emissary', release('edge', 'emissary-ingress'), 'web/edge-emissary-ingress 80,443'],
-  ['Emissary by its name', release('my-emissary', 'emissary-ingress'), 'web/my-emissary 80,443'],
-  [
-    'Emissary with another name',
-    release('emissary', 'emissary-ingress', '{ fullnameOverride: front }'),
-    'web/front 80,443',
-  ],
-  [
-    'vCluster',
-    release(
-      'team',
-      'vcluster',
-      `{ controlPlane: { service: { annotations: { a: b }, spec: { type: LoadBalancer } } } }`,
-    ),
-    'web/team 443 a=b',
-  ],
-  ['vCluster by default', release('team', 'vcluster')],
-  [
-    'app-template',
-    release(
-      'plex',
-      'app-template',
-      '{ service: { app: { type: LoadBalancer, annotations: { a/b: c }, ports: { http: { port: 32400, protocol: HTTP }, off: { enabled: false, port: 1 } } }, plex: { type: LoadBalancer, ports: { dns: { port: 53 } } } } }',
-    ),
-    'web/plex-app 32400 b=c',
-    'web/plex 53',
-  ],
-  [
-    'app-template with one Service, by an OCIRepository',
-    `${release('plex', 'none', '{ service: { main: { type: LoadBalancer, ports: { http: { port: 80 } } }, off: { enabled: false } } }').replace('chart: { spec: { chart: none } }', 'chartRef: { kind: OCIRepository, name: charts }')}
----
-{ apiVersion: source.toolkit.fluxcd.io/v1, kind: OCIRepository, metadata: { name: charts, namespace: web }, spec: { url: oci://ghcr.io/bjw-s-labs/helm/app-template } }`,
-    'web/plex 80',
-  ],
-  [
-    'Redpanda by its chart',
-    release('main', 'redpanda', '{ external: { type: LoadBalancer } }'),
-    'web/lb-main-* 31644,31092,30082,30081',
-  ],
-  [
-    'ClickHouse with a template that is used, and one that is not',
-    `{ apiVersion: clickhouse.altinity.com/v1, kind: ClickHouseInstallation, metadata: { name: ch, namespace: data }, spec: { defaults: { templates: { serviceTemplate: lb } }, templates: { serviceTemplates: [ { name: lb, generateName: "service-{chi}", metadata: { annotations: { a/b: c } }, spec: { type: LoadBalancer, ports: [ { port: 8123 } ] } }, { name: other, spec: { type: LoadBalancer } } ] } } }`,
-    'data/service-ch 8123 b=c',
-  ],
-  [
-    'a Gateway of NGINX Gateway Fabric',
-    `${gatewayOf('gateway.nginx.org/nginx-gateway-controller', ', parametersRef: { group: gateway.nginx.org, kind: NginxProxy, name: p, namespace: web }')}\n---\n{ apiVersion: gateway.nginx.org/v1alpha2, kind: NginxProxy, metadata: { name: p, namespace: web }, spec: { kubernetes: { service: { loadBalancerIP: 192.0.2.9 } } } }`,
-    'web/edge-own 8443 b=c',
-  ],
-  ['a Gateway of Contour', gatewayOf('projectcontour.io/gateway-controller'), 'web/envoy-edge 8443 b=c'],
-  ['a Gateway of kgateway', gatewayOf('kgateway.dev/kgateway'), 'web/edge 8443'],
-  [
-    'a Gateway of NGINX Gateway Fabric whose parameters ask for no load balancer',
-    `${gatewayOf('gateway.nginx.org/nginx-gateway-controller', ', parametersRef: { group: gateway.nginx.org, kind: NginxProxy, name: p, namespace: web }')}\n---\n{ apiVersion: gateway.nginx.org/v1alpha2, kind: NginxProxy, metadata: { name: p, namespace: web }, spec: { kubernetes: { service: { type: ClusterIP } } } }`,
-  ],
-])('%s', (_, text, ...services) => expect(predicted(text)).toEqual({ services, notes: [] }));
+test.each<[string, string, ...services: string[]]>(casesIn(__dirname, 'operators.yaml')['services of a resource'])(
+  '%s',
+  (_, text, ...services) => expect(predicted(text)).toEqual({ services, notes: [] }),
+);
 
 test('an installation of Istio without gateways has those of its profile, in a note', () => {
   const { services, notes } = predicted('{ apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, spec: {} }');
@@ -330,95 +221,27 @@ spec: { template: { spec: { containers: [{ image: ${image} }] } } }
   });
 });
 
-const ISTIO = 'apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, metadata: { name: web, namespace: istio }';
+test.each<[string, string]>(table('predicted/operators.yaml', 'has a wrong type'))(
+  '%s has a wrong type: %s',
+  (text, what) => {
+    const { findings } = checked(
+      text.replace(/(kind: \w+)(?!.*metadata)/, '$1, metadata: { name: main, namespace: data }'),
+    );
+    const found = findings.filter(({ ruleId }) => ruleId === 'field-wrong-type').map((one) => one.what);
+    expect(found).toEqual(what === '' ? [] : [expect.stringContaining(what)]);
+  },
+);
 
-test.each<[string, string]>([
-  ['{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: [] } }', 'spec.serviceSpec is []'],
-  [
-    '{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: 5 } } }',
-    'spec.serviceSpec.type is 5',
-  ],
-  [
-    '{ apiVersion: postgresql.cnpg.io/v1, kind: Cluster, spec: { managed: { services: { additional: {} } } } }',
-    'spec.managed.services.additional is ',
-  ],
-  [
-    '{ apiVersion: psmdb.percona.com/v1, kind: PerconaServerMongoDB, spec: { replsets: [ { expose: { type: 7 } } ] } }',
-    'spec.replsets[0].expose.type is 7',
-  ],
-  [
-    '{ apiVersion: psmdb.percona.com/v1, kind: PerconaServerMongoDB, spec: { replsets: [ { expose: { exposeType: 7 } } ] } }',
-    'spec.replsets[0].expose.exposeType is 7',
-  ],
-  [`{ ${ISTIO}, spec: { components: { ingressGateways: yes } } }`, 'spec.components.ingressGateways is '],
-  [
-    release('web', 'ingress-nginx', '{ controller: { service: { type: [ LoadBalancer ] } } }'),
-    'spec.values.controller.service.type is ["LoadBalancer"]',
-  ],
-  [
-    '{ apiVersion: acid.zalan.do/v1, kind: postgresql, spec: { enableMasterLoadBalancer: "true" } }',
-    'spec.enableMasterLoadBalancer is ',
-  ],
-  [release('web', 'ingress-nginx', '{ controller: { service: { type: null } } }'), ''],
-  [release('web', 'app-template', '{ service: { app: { type: ClusterIP } } }'), ''],
-  [release('web', 'app-template', '{ service: [ { type: ClusterIP } ] }'), 'spec.values.service is '],
-  [release('web', 'app-template', '{ service: { app: { type: 7 } } }'), 'spec.values.service.app.type is 7'],
-  ['{ apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: ClusterIP } } }', ''],
-])('%s has a wrong type: %s', (text, what) => {
-  const { findings } = checked(
-    text.replace(/(kind: \w+)(?!.*metadata)/, '$1, metadata: { name: main, namespace: data }'),
-  );
-  const found = findings.filter(({ ruleId }) => ruleId === 'field-wrong-type').map((one) => one.what);
-  expect(found).toEqual(what === '' ? [] : [expect.stringContaining(what)]);
-});
-
-test.each<[string, string, ...faults: string[]]>([
-  [
-    'a class that the operator of Redis does not read',
-    'redis.redis.opstreelabs.in/v1beta2, kind: Redis, spec: { kubernetesConfig: { service: { serviceType: LoadBalancer, additional: { enabled: true }, loadBalancerClass: metallb.io/a, annotations: { a.b/c: d } } } }',
-    'spec.kubernetesConfig.service.loadBalancerClass has no effect: the Redis operator of Opstree (v0.26.0-14-g5dd04e17) does not read it',
-  ],
-  [
-    'annotations beside the metadata that the operator reads',
-    'k8s.mariadb.com/v1alpha1, kind: MariaDB, spec: { service: { type: LoadBalancer, annotations: { a.b/c: d } } }',
-    'spec.service.annotations has no effect: the MariaDB operator (v26.6.0-56-g8970edf8) does not read it',
-  ],
-  [
-    'a class that the definition has and the operator leaves out',
-    'pgv2.percona.com/v2, kind: PerconaPGCluster, spec: { expose: { type: LoadBalancer, loadBalancerClass: metallb.io/a } }',
-    'spec.expose.loadBalancerClass has no effect: the Percona PostgreSQL operator (v3.0.0-166-gadafb34ff) does not read it',
-  ],
-  [
-    'finalizers of a template for the metadata of a Service',
-    'apps.emqx.io/v2beta1, kind: EMQX, spec: { listenersServiceTemplate: { metadata: { finalizers: [ a/b ], annotations: { a.b/c: d } }, spec: { type: LoadBalancer, externalTrafficPolicy: Local } } }',
-    'spec.listenersServiceTemplate.metadata.finalizers has no effect: the EMQX operator (2ca6a10d) does not read it',
-  ],
-  [
-    'a field of an item',
-    'postgresql.cnpg.io/v1, kind: Cluster, spec: { managed: { services: { additional: [ { selectorType: rw, serviceTemplate: { metadata: { name: a, finalizers: [ a/b ] }, spec: { type: LoadBalancer, loadBalancerClass: a/b } } } ] } } }',
-    'spec.managed.services.additional.0.serviceTemplate.metadata.finalizers has no effect: the CloudNativePG operator (v1.29.0) does not read it',
-  ],
-  [
-    'a template that asks for no load balancer',
-    'dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: ClusterIP, loadBalancerClass: metallb.io/a } }',
-  ],
-  [
-    'a version that the operator does not serve',
-    'redis.redis.opstreelabs.in/v9, kind: Redis, spec: { kubernetesConfig: { service: { serviceType: LoadBalancer, additional: { enabled: true } } } }',
-    'unknown API version v9: versions v1beta1 to v1beta2 are known for Redis of the Redis operator of Opstree; Services of it are not predicted, and its fields are not checked',
-  ],
-  [
-    'a Gateway of a version that is not known',
-    'gateway.networking.k8s.io/v9, kind: Gateway, spec: {}',
-    'unknown API version v9: versions v1alpha2 to v1 are known for Gateway; Services of it are not predicted, and its fields are not checked',
-  ],
-])('check reports %s', (_, object, ...faults) => {
-  const text = `{ metadata: { name: main, namespace: data }, apiVersion: ${object} }`;
-  const { findings } = checked(text);
-  const ids = ['operator-field-unread', 'api-version-unknown'];
-  expect(findings.filter(({ ruleId }) => ids.includes(ruleId)).map(({ what }) => what)).toEqual(faults);
-  expect(predicted(text).services).toHaveLength(object.includes('/v9') || object.includes('ClusterIP') ? 0 : 1);
-});
+test.each<[string, string, ...faults: string[]]>(casesIn(__dirname, 'operators.yaml')['check reports'])(
+  'check reports %s',
+  (_, object, ...faults) => {
+    const text = `{ metadata: { name: main, namespace: data }, apiVersion: ${object} }`;
+    const { findings } = checked(text);
+    const ids = ['operator-field-unread', 'api-version-unknown'];
+    expect(findings.filter(({ ruleId }) => ids.includes(ruleId)).map(({ what }) => what)).toEqual(faults);
+    expect(predicted(text).services).toHaveLength(object.includes('/v9') || object.includes('ClusterIP') ? 0 : 1);
+  },
+);
 
 test('every kind of an operator has its API versions', () => {
   const kinds = OPERATORS.filter(({ crds }) => crds).flatMap(({ resources }) => resources);
@@ -426,25 +249,9 @@ test('every kind of an operator has its API versions', () => {
   expect(OPERATORS.filter(({ crds }) => !crds).map(({ id }) => id)).toEqual(['helm', 'strimzi', 'vcluster']);
 });
 
-test.each([
-  [
-    'finalizers, annotations and a class',
-    'acid.zalan.do/v1, kind: postgresql, spec: { enableMasterLoadBalancer: true }',
-    undefined,
-  ],
-  ['a class', 'dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: LoadBalancer } }', undefined],
-  [
-    'a class',
-    'k8s.mariadb.com/v1alpha1, kind: MariaDB, spec: { service: { type: LoadBalancer } }',
-    'spec.service.loadBalancerClass',
-  ],
-  [
-    undefined,
-    'k8s.mariadb.com/v1alpha1, kind: MariaDB, spec: { service: { type: LoadBalancer, loadBalancerClass: a/b } }',
-    undefined,
-  ],
-  [undefined, 'rabbitmq.com/v1beta1, kind: RabbitmqCluster, spec: { service: { type: LoadBalancer } }', undefined],
-])('check says that the operator removes %s', (value, object, field) => {
+test.each<[string | undefined, string, string | undefined]>(
+  table('predicted/operators.yaml', 'check says that the operator removes'),
+)('check says that the operator removes %s', (value, object, field) => {
   const { findings } = checked(`{ metadata: { name: main, namespace: data }, apiVersion: ${object} }`);
   const [found] = findings.filter(({ ruleId }) => ruleId === 'operator-removes-fields');
   expect(found?.value).toBe(value);
@@ -557,30 +364,9 @@ describe('diff of a dump with a resource and its Service', () => {
 
 const [MISSPELT, KEY] = ['service.beta.kubernetes.io/aws-load-balancer-shceme', 'metallb.io/adress-pool'];
 
-test.each<[string, string, string, ...keys: string[]]>([
-  ['unknown', `v1, kind: Service, spec: { type: LoadBalancer, ports: [ { port: 80 } ] }`, '', MISSPELT, KEY],
-  [
-    'contested',
-    `v1, kind: Service, spec: { type: LoadBalancer, ports: [ { port: 80 } ] }`,
-    '[ metallb, cloud-provider-aws ]',
-    MISSPELT,
-    KEY,
-  ],
-  [
-    'unclaimed',
-    `v1, kind: Service, spec: { type: LoadBalancer, loadBalancerClass: a/b, ports: [ { port: 80 } ] }`,
-    '[ metallb ]',
-    MISSPELT,
-    KEY,
-  ],
-  [
-    'contested, of an operator',
-    `dragonflydb.io/v1alpha1, kind: Dragonfly, spec: { serviceSpec: { type: LoadBalancer, annotations: { ${MISSPELT}: a, ${KEY}: a, a.b/c: d } } }`,
-    '[ metallb, cloud-provider-aws ]',
-    MISSPELT,
-    KEY,
-  ],
-])('a misspelt key is reported of a Service whose owner is %s', (_, object, controllers, ...keys) => {
+test.each<[string, string, string, ...keys: string[]]>(
+  casesIn(__dirname, 'operators.yaml')['a misspelt key is reported of a Service whose owner is'],
+)('a misspelt key is reported of a Service whose owner is %s', (_, object, controllers, ...keys) => {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
   const [file, config] = [join(folder, 'a.yaml'), join(folder, 'load-balancers.yaml')];
   writeFileSync(

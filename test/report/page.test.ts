@@ -7,6 +7,7 @@ import { DARK, LIGHT, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/styl
 import { isUnknown } from '../../src/traffic/fraction';
 import { tries } from '../support/random';
 import { sources } from '../support/sources';
+import { table } from '../support/yaml-cases';
 import { balancerOf, nodeOf, podOf, reportOf, stories } from './page-reports';
 
 const MEGABYTE = 1_000_000;
@@ -174,19 +175,7 @@ describe('names of third parties', () => {
       notes: [name],
     });
 
-  test.each([
-    ['a script', '<script>alert(1)</script>'],
-    ['the end of the style', '</style><script>alert(1)</script>'],
-    ['the end of an attribute', '" onmouseover="alert(1)" x=\''],
-    ['an entity', '&lt;b&gt; &nope; &#0;'],
-    ['a comment', '--><!-- ]]> <![CDATA['],
-    ['a direction', '\u202eevil\u202c\u2066x'],
-    ['Arabic and Hebrew', 'خدمة-שירות'],
-    ['control characters', '\u0000\u0007\u001b[31m\r\n\t\u0085\ufffe\uffff'],
-    ['half a character', 'a\ud800b'],
-    ['a long name', 'n'.repeat(253)],
-    ['wide letters', '服務🦊'.repeat(40)],
-  ])('%s is text and no more', (_, name) => {
+  test.each<[string, string]>(table('report/page.yaml', 'is text and no more'))('%s is text and no more', (_, name) => {
     const page = pageOf(reportWith(name));
     expect(faultsOf(page)).toEqual([]);
     const visible = printable(name).replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);

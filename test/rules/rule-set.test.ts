@@ -23,6 +23,7 @@ import { ROLLOUT_RULES } from '../../src/rules/node-rules';
 import { sleepOf } from '../../src/rules/rollout';
 import { service } from '../support/cases';
 import { checkByRules } from '../support/checks';
+import { casesIn, table } from '../support/yaml-cases';
 
 interface Context {
   readonly version?: string;
@@ -39,18 +40,9 @@ function ids(rules: readonly Rule<Context>[], object: Json = {}, context: Contex
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 
-test.each<[string, readonly string[], Json, boolean]>([
-  ['a field of spec', ['spec.a'], { spec: { a: 1 } }, true],
-  ['another field of spec', ['spec.a'], { spec: { b: 1 } }, false],
-  ['a field that is null', ['spec.a'], { spec: { a: null } }, true],
-  ['a field below another', ['spec.a.b'], { spec: { a: { b: 1 } } }, true],
-  ['no field below another', ['spec.a.b'], { spec: { a: {} } }, false],
-  ['a text above a field', ['spec.a.b'], { spec: { a: 'b' } }, false],
-  ['one of two', ['spec.a', 'spec.b'], { spec: { b: 1 } }, true],
-  ['a field outside of spec', ['metadata.finalizers'], { metadata: { finalizers: [] } }, true],
-  ['no field outside of spec', ['metadata.finalizers'], { metadata: {} }, false],
-  ['a spec that is a list', ['spec.a'], { spec: ['a'] }, false],
-])('a rule is asked of an object with %s', (_, on, object, isAsked) => {
+test.each<[string, readonly string[], Json, boolean]>(
+  casesIn(__dirname, 'rule-set.yaml')['a rule is asked of an object with'],
+)('a rule is asked of an object with %s', (_, on, object, isAsked) => {
   expect(ids([rule('one', { on })], object)).toEqual(isAsked ? ['one'] : []);
 });
 
@@ -77,15 +69,9 @@ test('a rule that must know something has no answer without it', () => {
   expect(ids(set.rules, {}, { version: '1' })).toEqual(['one', 'two']);
 });
 
-test.each<[string, string | undefined, string | undefined, string[]]>([
-  ['anywhere', undefined, undefined, ['cause']],
-  ['at the same place', '/spec/a', '/spec/a', ['cause']],
-  ['at an unknown place', '/spec/a', undefined, ['cause']],
-  ['at a place in another', '/spec/a/0', '/spec/a', ['cause']],
-  ['at a place around another', '/spec/a', '/spec/a/0', ['cause', 'effect']],
-  ['at a place that begins alike', '/spec/ab', '/spec/a', ['cause', 'effect']],
-  ['at another place', '/spec/a', '/spec/b', ['cause', 'effect']],
-])('what has the same cause is reported once, %s', (_, cause, effect, expected) => {
+test.each<[string, string | undefined, string | undefined, string[]]>(
+  casesIn(__dirname, 'rule-set.yaml')['what has the same cause is reported once'],
+)('what has the same cause is reported once, %s', (_, cause, effect, expected) => {
   const rules = [
     rule('cause', { supersedes: ['effect'], check: () => found(cause) }),
     rule('effect', { check: () => found(effect) }),
@@ -104,8 +90,6 @@ test('findings name the component of their rule, or else that of the set', () =>
 
 const LOCAL = { externalTrafficPolicy: 'Local' };
 const OF_GKE = { ...LOCAL, loadBalancerClass: 'networking.gke.io/l4-regional-external' };
-const hook = (preStop: Json) => ({ containers: [{ name: 'echo', lifecycle: { preStop } }] });
-const sleeping = (seconds: number, more: Json = {}) => ({ ...hook({ sleep: { seconds } }), ...more });
 const killedAfter = (terminationGracePeriodSeconds: number) => ({ terminationGracePeriodSeconds, containers: [{}] });
 const named = (labels?: Json): Json => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels } });
 const GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
@@ -127,15 +111,10 @@ function warned(
 
 describe('pods that go before the balancer knows', () => {
   // 3 s × 2 failures on GKE
-  test.each<[string, Json, string[]]>([
-    ['a pod that is killed at once', killedAfter(0), ['rollout-connections-dropped 0']],
-    ['a pod that is killed before', killedAfter(5), ['rollout-connections-dropped 5']],
-    ['a hook that ends before', sleeping(5), ['rollout-connections-dropped 5']],
-    ['a hook that is cut off', sleeping(9, { terminationGracePeriodSeconds: 4 }), ['rollout-connections-dropped 4']],
-    ['a hook that lasts', sleeping(6), []],
-    ['the default of Kubernetes without a hook, for nobody knows what the program does', { containers: [{}] }, []],
-    ['garbage', { containers: 'x', terminationGracePeriodSeconds: 'y' }, []],
-  ])('%s', (_, pod, expected) => expect(warned(service(OF_GKE), [pod])).toEqual(expected));
+  test.each<[string, Json, string[]]>(table('rules/rule-set.yaml', 'pods that go before the balancer knows'))(
+    '%s',
+    (_, pod, expected) => expect(warned(service(OF_GKE), [pod])).toEqual(expected),
+  );
 
   test('with policy Cluster no node is left', () => expect(warned(service({}), [killedAfter(0)])).toEqual([]));
 
@@ -175,16 +154,10 @@ describe('pods as targets', () => {
   });
 });
 
-test.each<[Json, number | undefined]>([
-  [{ sleep: { seconds: 5 } }, 5],
-  [{ sleep: {} }, undefined],
-  [{ exec: { command: ['sleep', '15'] } }, 15],
-  [{ exec: { command: ['/bin/sleep', '15s'] } }, 15],
-  [{ exec: { command: ['/bin/sh', '-c', 'sleep 2m'] } }, 120],
-  [{ exec: { command: ['sh', '-c', 'sleep 5 & nginx -s quit'] } }, undefined],
-  [{ exec: { command: ['/wait-shutdown'] } }, undefined],
-  [{ httpGet: { path: '/sleep 5' } }, undefined],
-])('the hook %j sleeps %p s', (given, seconds) => expect(sleepOf(given)).toBe(seconds));
+test.each<[Json, number | undefined]>(casesIn(__dirname, 'rule-set.yaml')['the hook sleeps s'])(
+  'the hook %j sleeps %p s',
+  (given, seconds) => expect(sleepOf(given)).toBe(seconds),
+);
 
 const { SCOPE, PIN, WRITE } = RenderStage;
 

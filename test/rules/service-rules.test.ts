@@ -27,7 +27,7 @@ import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { errorsOf, stderrOf } from '../support/apps';
 import { service } from '../support/cases';
 import { checkByRules } from '../support/checks';
-import { revived, table, tablesOf } from '../support/yaml-cases';
+import { casesIn, revived, table, tablesOf } from '../support/yaml-cases';
 
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
   const { errors, warnings } = checkByRules(object, rules, { kubernetes, workload }, 'kubernetes');
@@ -38,21 +38,7 @@ test.each(['kubernetes', 'orphan'])('finalizer %s of Kubernetes itself needs no 
   expect(said(SERVICE_RULES, service({}, {}, { finalizers: [finalizer] }))).toEqual([]);
 });
 
-const DEFAULTS: Json[] = [
-  {
-    type: '',
-    externalTrafficPolicy: '',
-    sessionAffinity: '',
-    ports: [{ port: 80, name: '', protocol: '', targetPort: 0 }],
-  },
-  { ports: [{ port: 80, targetPort: '', nodePort: 0 }] },
-  { sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } },
-  { type: 'ClusterIP', loadBalancerSourceRanges: [] },
-  { loadBalancerSourceRanges: ['0.0.0.0/0', '::/0'] },
-  { loadBalancerSourceRanges: ['10.0.0.0/8', '::/0'] },
-  { type: 'ClusterIP', clusterIP: 'None', ports: [] },
-  { type: 'ExternalName', externalName: 'db.example.com.', ports: undefined },
-];
+const DEFAULTS: Json[] = casesIn(__dirname, 'service-rules.yaml').defaults;
 
 test.each(DEFAULTS)('%j is taken by the API server, and by the rules', (spec) => {
   expect(said(SERVICE_RULES, service(spec))).toEqual([]);
@@ -163,28 +149,9 @@ test('the way out of too few addresses names the order in which they are given o
   ]);
 });
 
-test.each<[KubernetesVersion | undefined, Record<string, string>, string]>([
-  [
-    undefined,
-    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
-    'is refused for a Network Load Balancer from version 1.35 on, and not read before',
-  ],
-  [
-    KubernetesVersion.V1_34,
-    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
-    'has no effect on a Network Load Balancer;',
-  ],
-  [
-    KubernetesVersion.V1_34,
-    { [key('target-group-attributes')]: 'preserve_client_ip.enabled=true' },
-    'is refused for a Classic Load Balancer;',
-  ],
-  [
-    KubernetesVersion.V1_33,
-    { [key('target-group-attributes')]: 'preserve_client_ip.enabled=true' },
-    'has no effect on a Classic Load Balancer;',
-  ],
-])('version %p and %j: %s', (version, annotations, says) => {
+test.each<[KubernetesVersion | undefined, Record<string, string>, string]>(
+  table('rules/service-rules.yaml', 'version and'),
+)('version %p and %j: %s', (version, annotations, says) => {
   expect(sentencesOf(annotations, version)).toEqual([expect.stringContaining(says)]);
 });
 

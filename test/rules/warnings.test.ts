@@ -18,6 +18,7 @@ import { sentenceOf } from '../../src/contract/rule';
 import { filesWritten, stderrOf } from '../support/apps';
 import { saidBy } from '../support/checks';
 import { kinds } from '../support/subjects';
+import { casesIn } from '../support/yaml-cases';
 
 const RULE = 'local-policy-without-pool';
 
@@ -323,27 +324,14 @@ test.each(OWNERS.map((owner) => [owner.name, owner] as const))(
   },
 );
 
-test.each([
-  `${BETA}oci-load-balancer-internal`,
-  `${BETA}openstack-internal-load-balancer`,
-  `${BETA}do-loadbalancer-type`,
-  `${BETA}linode-loadbalancer-throttle`,
-  `${BETA}alicloud-loadbalancer-address-type`,
-  `${BETA}alibaba-cloud-loadbalancer-address-type`,
-  `${BETA}scw-loadbalancer-type`,
-  `${BETA}vultr-loadbalancer-protocol`,
-  'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type',
-  'service.kubernetes.io/qcloud-loadbalancer-internal-subnetid',
-  'service.kubernetes.io/topology-mode',
-  'cloud.google.com/backend-service',
-  'networking.gke.io/v1beta1.FrontendConfig',
-  'example.com/aws-load-balancer-type',
-  'example.com/load-balancer-internal',
-])('%s is of another controller, and nobody here takes it for a slip', (key) => {
-  for (const owner of OWNERS) {
-    expect(saidBy('annotation-unknown', text('annotations', key, 'true'), { controllers: [owner] })).toEqual([]);
-  }
-});
+test.each<string>(casesIn(__dirname, 'warnings.yaml')['is of another controller and nobody here takes it for a slip'])(
+  '%s is of another controller, and nobody here takes it for a slip',
+  (key) => {
+    for (const owner of OWNERS) {
+      expect(saidBy('annotation-unknown', text('annotations', key, 'true'), { controllers: [owner] })).toEqual([]);
+    }
+  },
+);
 
 describe('a scheme that its owner does not read', () => {
   const ids = ['annotation-for-other-controller', 'public-by-foreign-annotation'];

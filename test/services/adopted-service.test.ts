@@ -20,7 +20,7 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
-import { revived, table, tablesOf } from '../support/yaml-cases';
+import { casesIn, revived, table, tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'adopted-service.yaml'));
 
@@ -178,49 +178,9 @@ test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>(
 });
 
 /** Manifests whose balancer is another's, and what leads away from an orphan. */
-test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>([
-  [
-    'of the cloud controller, into the AWS controller by annotation',
-    external,
-    {
-      metadata: { annotations: { [`${AWS}type`]: 'nlb' }, finalizers: ['service.kubernetes.io/load-balancer-cleanup'] },
-    },
-    [
-      ['error', 'owner-change-on-live-service'],
-      ['error', 'manifest-plan-conflict'],
-      ['warning', 'finalizer-of-service-controller'],
-    ],
-  ],
-  ['the same without finalizer and type', external, {}, [['warning', 'owner-change-on-live-service']]],
-  [
-    'of the cloud controller, into the AWS controller by class',
-    ip,
-    { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
-    [
-      ['error', 'class-added-to-live-service'],
-      ['warning', 'finalizer-of-service-controller'],
-    ],
-  ],
-  [
-    'an export of the same',
-    ip,
-    { metadata: { uid: 'x' } },
-    [
-      ['error', 'class-added-to-live-service'],
-      ['warning', 'manifest-with-server-fields'],
-    ],
-  ],
-  ['of nobody knows whom', ip, {}, [['warning', 'class-added-to-live-service']]],
-  [
-    'of another class',
-    ip,
-    { spec: { loadBalancerClass: 'tailscale' } },
-    [
-      ['error', 'manifest-plan-conflict'],
-      ['warning', 'owner-change-on-live-service'],
-    ],
-  ],
-])('a Service %s is handed over, not changed in place', (_, controller, manifest, expected) => {
+test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>(
+  table('services/adopted-service.yaml', 'a Service is handed over not changed in place', { external, ip }),
+)('a Service %s is handed over, not changed in place', (_, controller, manifest, expected) => {
   const { chart, include } = included(manifest);
   new AdoptedService(chart, 'Adopted', {
     service: include,
@@ -247,34 +207,7 @@ test('a live Service that the same controller claims by annotation goes on being
   ]);
 });
 
-const EXPORT = {
-  metadata: {
-    uid: '3b0f',
-    resourceVersion: '12',
-    creationTimestamp: '2026-01-01T00:00:00Z',
-    managedFields: [{ manager: 'kubectl' }],
-    annotations: {
-      'kubectl.kubernetes.io/last-applied-configuration': '{}',
-      [`${AWS}type`]: 'external',
-      [`${AWS}nlb-target-type`]: 'ip',
-      [`${AWS}scheme`]: 'internal',
-    },
-    finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'service.k8s.aws/resources'],
-  },
-  spec: {
-    clusterIP: '10.0.0.1',
-    clusterIPs: ['10.0.0.1'],
-    allocateLoadBalancerNodePorts: true,
-    externalTrafficPolicy: 'Cluster',
-    internalTrafficPolicy: 'Cluster',
-    ipFamilies: ['IPv4'],
-    ipFamilyPolicy: 'SingleStack',
-    sessionAffinity: 'ClientIP',
-    sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } },
-    ports: [{ port: 80, protocol: 'TCP', targetPort: 8080, nodePort: 31_000 }],
-  },
-  status: { loadBalancer: { ingress: [{ hostname: 'a.elb.amazonaws.com' }] } },
-};
+const EXPORT = casesIn(__dirname, 'adopted-service.yaml').export;
 
 test('what the API server wrote into an export is left out, and told', () => {
   const { chart, include } = included(EXPORT);

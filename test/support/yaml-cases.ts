@@ -63,18 +63,20 @@ export function tablesOf<Tables = any>(file: string, names: Readonly<Record<stri
 export const casesIn = (folder: string, file: string): any => tablesOf(join(folder, file));
 
 /**
- * The rows of a table in a YAML file below `test`, each in the order of the columns; what a row leaves out is undefined, and `!name` one
- * of these values.
+ * The rows of a table in a YAML file below `test`: lists, or maps in the order of the columns; what a map leaves out is undefined, and
+ * `!name` one of these values.
  */
 export function table<Row extends unknown[]>(
   file: string,
   name: string,
   names: Readonly<Record<string, unknown>> = {},
 ): Row[] {
-  const { columns, rows } = tablesOf<Json>(join(__dirname, '..', file), names)[name];
+  const given = tablesOf<Json>(join(__dirname, '..', file), names)[name];
+  const { columns, rows } = Array.isArray(given) ? { columns: [], rows: given } : given;
   const unknown = unknownNamesIn(rows);
   if (unknown.length > 0) throw new Error(`${file}: '${unknown[0]}' is not a value of the test`);
   return rows.map((row: Json) => {
+    if (Array.isArray(row)) return row;
     const values = columns.map((column: string) => row[column]);
     return values.slice(0, values.findLastIndex((_: unknown, i: number) => columns[i] in row) + 1);
   });

@@ -7,18 +7,11 @@ import {
 } from '../../src/contract/load-balancer-model';
 import { TrafficPolicy } from '../../src/contract/options';
 import type { ServiceTraffic, TrafficInput, TrafficNode, TrafficPod } from '../../src/traffic/input';
+import { casesIn } from '../support/yaml-cases';
 
 // Small clusters to compute with.
 
-export const SERVICE: ServiceTraffic = {
-  name: 'shop/edge',
-  type: 'LoadBalancer',
-  externalTrafficPolicy: TrafficPolicy.CLUSTER,
-  internalTrafficPolicy: TrafficPolicy.CLUSTER,
-  sessionAffinity: false,
-  publishNotReadyAddresses: false,
-  ports: 1,
-};
+export const SERVICE: ServiceTraffic = casesIn(__dirname, 'inputs.yaml').service;
 
 export const LOCAL: ServiceTraffic = { ...SERVICE, externalTrafficPolicy: TrafficPolicy.LOCAL };
 

@@ -8,6 +8,7 @@ import { pathOf } from '../../src/traffic/path';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
 import { type Alternatives, lossOf, type Variant, whatIf } from '../../src/traffic/what-if';
 import { tries } from '../support/random';
+import { casesIn, table } from '../support/yaml-cases';
 import { balancer, input, LOCAL, nodes, pods, SERVICE, SERVICE_HEALTH } from './inputs';
 
 describe('the loss', () => {
@@ -184,22 +185,9 @@ test('three pods on two of three nodes, side by side', () => {
   ]);
 });
 
-test.each<[Variant, Partial<TrafficInput>, string[]]>([
-  ['local', TODAY, ['spec.externalTrafficPolicy: Local']],
-  ['local', { service: LOCAL }, []],
-  ['cluster', { service: LOCAL }, ['spec.externalTrafficPolicy: Cluster']],
-  ['ip', { balancer: IP }, []],
-  ['spread', TODAY, ['topologySpreadConstraints over nodes, maxSkew 1, DoNotSchedule']],
-  [
-    'pinned',
-    TODAY,
-    [
-      'spec.externalTrafficPolicy: Local',
-      'node affinity for the nodes of the balancer',
-      'topologySpreadConstraints over nodes, maxSkew 1, DoNotSchedule',
-    ],
-  ],
-])('%s: what changes in the manifests is said', (variant, more, changes) => {
+test.each<[Variant, Partial<TrafficInput>, string[]]>(
+  table('traffic/loss.yaml', 'what changes in the manifests is said', { TODAY, LOCAL, IP }),
+)('%s: what changes in the manifests is said', (variant, more, changes) => {
   expect(whatIf(input(more), [variant])).toMatchObject([{ variant, changes }]);
 });
 
@@ -259,13 +247,7 @@ test('parts of many nodes are said in percent', () => {
   expect(today({ nodes: nodes(many), pods: pods(many) })).toContain('second hop for 97 % of connections');
 });
 
-test.each([
-  [[0.5, 0.25, 0.25], '50 % / 25 % / 25 %'],
-  [[0, 1, 0], '100 % / 0 % / 0 %'],
-  [[0.5, 0.5], '50 % each'],
-  [[0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1], '40 % to 10 %'],
-  [[0.999, 0.001], '99.9 % / 0.1 %'],
-])('%j is %s', (shares, words) => {
+test.each<[number[], string]>(casesIn(__dirname, 'loss.yaml')['rows is'])('%j is %s', (shares, words) => {
   const list = shares.map((share, index) => ({ name: `${index}`, share, exact: '', node: 'n1', terms: [] }));
   expect(sharesInWords({ pods: list })).toBe(words);
 });

@@ -1,8 +1,10 @@
 import { TaintEffect } from '../../src';
+import type { Json } from '../../src/contract/json';
 import { isUnknown } from '../../src/traffic/fraction';
 import { readNodes, readPods, readService, type TrafficNode } from '../../src/traffic/input';
 import { placementOf, placementsOf } from '../../src/traffic/placement';
 import { sharesOf } from '../../src/traffic/shares';
+import { casesIn, table } from '../support/yaml-cases';
 import { input, nodes, pods } from './inputs';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -41,16 +43,13 @@ describe('of nodes', () => {
     ]);
   });
 
-  test.each([
-    ['', true],
-    ['true', true],
-    ['no', true],
-    ['false', false],
-    ['0', false],
-  ])('the value %j of the excluding label excludes: %s', (value, excluded) => {
-    const label = { 'node.kubernetes.io/exclude-from-external-load-balancers': value };
-    expect(readNodes([node('n1', label)])).toMatchObject([{ excluded }]);
-  });
+  test.each<[string, boolean]>(casesIn(__dirname, 'reading.yaml')['the value of the excluding label excludes'])(
+    'the value %j of the excluding label excludes: %s',
+    (value, excluded) => {
+      const label = { 'node.kubernetes.io/exclude-from-external-load-balancers': value };
+      expect(readNodes([node('n1', label)])).toMatchObject([{ excluded }]);
+    },
+  );
 
   test('one without a name is a fault', () => {
     expect(readNodes([{ kind: 'Node' }])).toEqual({ unknown: 'needs the name of each node; one has no metadata.name' });
@@ -216,21 +215,10 @@ describe('expected on nodes', () => {
     expect(isUnknown(placement) || placement.assumptions.join('; ')).toContain(said);
   });
 
-  test.each([
-    ['zero replicas', workload({}, 0), 'needs pods; Deployment edge has zero replicas'],
-    ['half a pod', workload({}, 1.5), 'needs the replicas of Deployment edge; 1.5 is not a whole number'],
-    ['words', workload({}, 'three'), 'needs the replicas of Deployment edge; "three" is not a whole number'],
-    [
-      'more than Kubernetes can',
-      workload({}, 1e9),
-      'needs at most 150000 pods, the most that Kubernetes is made for; Deployment edge has 1000000000',
-    ],
-    [
-      'no node',
-      workload({ nodeSelector: { pool: 'none' } }),
-      'needs a node that is ready and that the pods of Deployment edge may run on; of 5 there is none',
-    ],
-  ])('%s: what is needed is said', (_, object, unknown) => expect(placementOf(object, CLUSTER)).toEqual({ unknown }));
+  test.each<[string, Json, string]>(table('traffic/reading.yaml', 'what is needed is said'))(
+    '%s: what is needed is said',
+    (_, object, unknown) => expect(placementOf(object, CLUSTER)).toEqual({ unknown }),
+  );
 
   test('the pods of several workloads are together behind one Service', () => {
     const canary = { ...workload({}, 1), metadata: { name: 'canary' } };

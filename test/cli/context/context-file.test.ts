@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { check } from '../../../src/cli/check';
 import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/cli/context/context-file';
+import type { Json } from '../../../src/contract/json';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 import { tries } from '../../support/random';
-import { table } from '../../support/yaml-cases';
+import { casesIn, table } from '../../support/yaml-cases';
 
 const FILE = 'load-balancers.yaml';
 const WANTED = `kubernetes: '1.36'
@@ -99,35 +100,18 @@ describe('what the file says', () => {
     expect(context.known.some(({ isInferred }) => isInferred)).toBe(false);
   });
 
-  const CLASSLESS = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { type: 'LoadBalancer' } };
-  const ofClass = (loadBalancerClass: string) => ({ ...CLASSLESS, spec: { ...CLASSLESS.spec, loadBalancerClass } });
-  const LBC = 'aws-load-balancer-controller';
+  it.each<[string, Json, string | undefined]>(table('cli/context/context-file.yaml', 'decides owners controllers'))(
+    'decides owners: controllers %s',
+    (controllers, service, owner) => {
+      const { controllers: all } = read(`controllers: ${controllers}\n`);
+      expect(LoadBalancerOwner.of(service, { controllers: [...(all ?? [])] }).name).toBe(owner);
+    },
+  );
 
-  it.each([
-    ['[cloud-provider-aws]', CLASSLESS, 'cloud-provider-aws'],
-    [`[cloud-provider-aws, { name: ${LBC} }]`, CLASSLESS, 'cloud-provider-aws'],
-    [`[cloud-provider-aws, { name: ${LBC}, serviceMutatorWebhook: true }]`, CLASSLESS, LBC],
-    [`[{ name: ${LBC}, loadBalancerClass: acme.io/nlb }]`, ofClass('acme.io/nlb'), LBC],
-    [`[{ name: ${LBC}, loadBalancerClass: acme.io/nlb }]`, ofClass('service.k8s.aws/nlb'), undefined],
-    ['[{ name: metallb, loadBalancerClass: metallb, mode: bgp, version: 0.16.2 }]', ofClass('metallb'), 'metallb'],
-    ['[{ name: cloud-provider-azure, sku: standard }]', CLASSLESS, 'cloud-provider-azure'],
-    ['[{ name: gke, generation: legacy }]', CLASSLESS, 'gke'],
-    ["[{ name: cloud-provider-aws, version: '1.37', nlbSecurityGroups: true }]", CLASSLESS, 'cloud-provider-aws'],
-    ['[hcloud-cloud-controller-manager]', CLASSLESS, 'hcloud-cloud-controller-manager'],
-    ['[eks-auto-mode, cloud-provider-aws]', CLASSLESS, 'eks-auto-mode'],
-    ['[]', CLASSLESS, undefined],
-  ])('decides owners: controllers %s', (controllers, service, owner) => {
-    const { controllers: all } = read(`controllers: ${controllers}\n`);
-    expect(LoadBalancerOwner.of(service, { controllers: [...(all ?? [])] }).name).toBe(owner);
-  });
-
-  it.each([
-    ['', 0],
-    ['# nothing yet\n', 0],
-    ['---\n', 0],
-    ['region: eu-west-1', 1],
-    ['\ufeffregion: eu-west-1\r\nkubernetes: 1.36\r\n', 2],
-  ])('knows nothing of %j but what it says', (text, known) => expect(read(text).known).toHaveLength(known));
+  it.each<[string, number]>(table('cli/context/context-file.yaml', 'knows nothing of but what it says'))(
+    'knows nothing of %j but what it says',
+    (text, known) => expect(read(text).known).toHaveLength(known),
+  );
 
   it('takes versions that YAML reads as the number that is written', () => {
     expect(read('kubernetes: 1.36 # the API server').kubernetes?.version).toBe('1.36');
@@ -143,21 +127,7 @@ describe('what the file says', () => {
 });
 
 describe('the version of a controller decides which annotations it reads', () => {
-  const service = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {
-      name: 'a',
-      namespace: 'edge',
-      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-security-group-prefix-lists': 'pl-1' },
-    },
-    spec: {
-      type: 'LoadBalancer',
-      loadBalancerClass: 'service.k8s.aws/nlb',
-      ports: [{ port: 80 }],
-      selector: { a: 'b' },
-    },
-  };
+  const service = casesIn(__dirname, 'context-file.yaml').service;
 
   it.each([
     ['2.7.1', true],
@@ -209,14 +179,7 @@ describe('mistakes have their places and a remedy', () => {
     ['bytes with a mark in front', new TextEncoder().encode(`\ufeff${LINES.join('\r\n')}\r\n`)],
   ])('in lines that end with %s', (_, text) => expect(mistakesIn(text)).toEqual(FAULTS));
 
-  it.each([
-    'kubernetes: 1.30',
-    'kubernetes : 1.30',
-    '"kubernetes": 1.30',
-    "{ 'kubernetes': 1.30 }",
-    '{ kubernetes: 1.30, region: x }',
-    '\ufeffkubernetes: 1.30',
-  ])('lost digits in %j', (text) => {
+  it.each<string>(casesIn(__dirname, 'context-file.yaml')['lost digits in'])('lost digits in %j', (text) => {
     expect(mistakesIn(text)).toEqual([expect.stringMatching(/; write '1\.30' in quotes$/)]);
   });
 
@@ -270,31 +233,7 @@ describe('whatever is in the file', () => {
 });
 
 describe('a file that is right but for one change', () => {
-  const parts = [
-    '',
-    '\n',
-    ' ',
-    '  ',
-    '- ',
-    ': ',
-    '[',
-    ']',
-    '{',
-    '}',
-    "'",
-    '"',
-    '#',
-    '&a',
-    '*a',
-    '|',
-    '7',
-    'null',
-    'a',
-    '---\n',
-    '\t',
-    '\r',
-    '\u0000',
-  ];
+  const parts = casesIn(__dirname, 'context-file.yaml').parts;
   const changed = fc
     .tuple(fc.nat(WANTED.length), fc.nat(12), fc.array(fc.constantFrom(...parts), { maxLength: 3 }))
     .map(([at, length, put]) => WANTED.slice(0, at) + put.join('') + WANTED.slice(at + length));

@@ -6,7 +6,7 @@ import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-ya
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 import { OwnershipState } from '../../../src/controllers/options';
 import { type Manifest, ManifestIndex } from '../../../src/rules/manifest-objects';
-import { revived, table } from '../../support/yaml-cases';
+import { casesIn, revived, table } from '../../support/yaml-cases';
 
 function manifestsIn(files: Readonly<Record<string, string>>): Manifest[] {
   return Object.entries(files).flatMap(([file, text]) =>
@@ -217,36 +217,7 @@ describe('what else is inferred', () => {
     expect(isStrimziInferred).toBe(version === undefined ? undefined : true);
   });
 
-  const NODES = [
-    node(
-      'a',
-      'aws:///eu-west-1a/i-1',
-      {
-        'eks.amazonaws.com/nodegroup': 'ingest',
-        'topology.kubernetes.io/region': 'eu-west-1',
-        'topology.kubernetes.io/zone': 'eu-west-1b',
-      },
-      [
-        { key: 'dedicated', value: 'ingest', effect: 'NoSchedule' },
-        { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
-      ],
-    ),
-    node(
-      'b',
-      'aws:///eu-west-1a/i-2',
-      {
-        'eks.amazonaws.com/nodegroup': 'ingest',
-        'topology.kubernetes.io/region': 'eu-west-1',
-        'topology.kubernetes.io/zone': 'eu-west-1a',
-      },
-      [
-        { key: 'maintenance', effect: 'NoSchedule' },
-        { key: 'dedicated', value: 'ingest', effect: 'NoSchedule' },
-      ],
-    ),
-    node('c', 'aws:///eu-west-1a/i-3', { 'karpenter.sh/nodepool': 'default' }),
-    node('d', 'aws:///eu-west-1a/i-4'),
-  ];
+  const NODES = casesIn(__dirname, 'inference.yaml').nodes;
 
   it('node pools, by the labels of Nodes and the taints that all of them have', () => {
     const { nodePools = {} } = inferred(...NODES);

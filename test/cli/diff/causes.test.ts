@@ -153,20 +153,17 @@ spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 443 }] }
   });
 });
 
-test.each([
-  ['is filled in later', 'internal', '$(SCHEME)', 'unknown'],
-  ['was filled in', '$(SCHEME)', 'internal', 'unknown'],
-  ['is another variable', '$SCHEME', '$(SCHEME)', 'unknown'],
-  ['is the same variable', '$(SCHEME)', '$(SCHEME)', 'kept'],
-  ['is written on both sides', 'internal', 'internet-facing', 'replaced'],
-])('what a value does that %s', (_, before, after, outcome) => {
-  const folder = new Folder({
-    'load-balancers.yaml': CONTEXT,
-    'old/echo.yaml': service('echo', { scheme: before }),
-    'new/echo.yaml': service('echo', { scheme: after }),
-  });
-  expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': outcome });
-});
+test.each<[string, string, string, string]>(casesIn(__dirname, 'causes.yaml')['what a value does that'])(
+  'what a value does that %s',
+  (_, before, after, outcome) => {
+    const folder = new Folder({
+      'load-balancers.yaml': CONTEXT,
+      'old/echo.yaml': service('echo', { scheme: before }),
+      'new/echo.yaml': service('echo', { scheme: after }),
+    });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': outcome });
+  },
+);
 
 const kafka = (replicas: number, { ids = '[0-99]', living = '' } = {}) => `apiVersion: kafka.strimzi.io/v1
 kind: Kafka

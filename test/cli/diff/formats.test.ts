@@ -3,22 +3,11 @@ import { diffGithub, diffMarkdown, diffText, MARK } from '../../../src/cli/diff/
 import { resultOfDiff, stepsOf } from '../../../src/cli/diff/make-diff';
 import { exitCode } from '../../../src/cli/formats/words';
 import type { Outcome } from '../../../src/contract/edit';
+import { casesIn } from '../../support/yaml-cases';
 
 const place = (file: string, line: number) => ({ file, line, column: 5, shown: `${file}:${line}` });
 
-const SCHEME: ReportedCause = {
-  outcome: 'replaced',
-  field: 'scheme',
-  from: 'internal',
-  to: 'internet-facing',
-  why: 'its address changes',
-  whom: 'every client',
-  remedy: 'make a second Service first',
-  trace: 'first-trace',
-  source: { repository: 'a/b', version: 'v1', file: 'c.go' },
-  before: { ...place('k8s/edge.yaml', 7), shown: 'main:k8s/edge.yaml:7' },
-  after: place('k8s/edge.yaml', 9),
-};
+const SCHEME: ReportedCause = casesIn(__dirname, 'formats.yaml').scheme;
 
 function change(title: string, outcome: Outcome, causes: readonly ReportedCause[] = []): ReportedChange {
   const balancer = { id: title, place: place('k8s/edge.yaml', 1) };

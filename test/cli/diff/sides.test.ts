@@ -2,7 +2,6 @@ import { table } from '../../support/yaml-cases';
 import { CONTEXT, Folder, service } from './repository';
 
 const ECHO = service('echo');
-const TEMPLATE = '{{ if .Values.x }}\napiVersion: v1\nkind: {{ b }}\n{{ end }}\n';
 const BROKEN = 'apiVersion: v1\nkind: Service\nmetadata: {name: echo\n';
 
 describe('usage', () => {
@@ -24,15 +23,9 @@ describe('usage', () => {
 describe('what cannot be read is neither deleted nor created', () => {
   const right = { 'old/echo.yaml': ECHO, 'old/web.yaml': service('web'), 'new/web.yaml': service('web') };
 
-  test.each<[string, Record<string, string | undefined>, Record<string, string>]>([
-    ['a broken new file', { 'new/echo.yaml': BROKEN }, { 'edge/echo': 'unknown', 'edge/web': 'kept' }],
-    [
-      'a broken old file',
-      { 'old/echo.yaml': BROKEN, 'new/echo.yaml': ECHO },
-      { 'edge/echo': 'unknown', 'edge/web': 'kept' },
-    ],
-    ['a template', { 'new/echo.yaml': TEMPLATE }, { 'edge/echo': 'unknown', 'edge/web': 'kept' }],
-  ])('%s', (_, files, outcomes) => {
+  test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
+    table('cli/diff/sides.yaml', 'what cannot be read is neither deleted nor created', { ECHO }),
+  )('%s', (_, files, outcomes) => {
     const folder = new Folder(right).write(files);
     expect(folder.outcomes('old', 'new', '--prune')).toEqual(outcomes);
     const { changes, unreadable } = folder.json('old', 'new');
@@ -233,16 +226,9 @@ describe('accepted losses', () => {
     new Folder(files).write({ 'load-balancers.yaml': `${CONTEXT}accepted:\n- { ${entry} }\n` });
   const deleted = 'outcome: deleted, reason: nobody calls it';
 
-  test.each<[string, string[], 0 | 1]>([
-    [`${deleted}, object: edge/web`, [], 0],
-    [`${deleted}, object: Service edge/web`, [], 0],
-    [`${deleted}, object: edge/web, until: 2027-06-30`, ['--date', '2027-06-30'], 0],
-    [`${deleted}, object: edge/web, until: 2027-06-30`, ['--date', '2027-07-01'], 1],
-    [`${deleted}, object: edge/other`, [], 1],
-    ['outcome: replaced, reason: x, object: edge/web', [], 1],
-    [`${deleted}, object: edge/other`, ['--allow', 'deleted=edge/web'], 0],
-    [`${deleted}, object: edge/other`, ['--allow', 'deleted=edge/echo', '--allow', 'deleted=edge/web'], 0],
-  ])('%s %j', (entry, args, code) => expect(accepting(entry).diff(['old', 'new', '--prune', ...args]).code).toBe(code));
+  test.each<[string, string[], 0 | 1]>(table('cli/diff/sides.yaml', 'accepted losses'))('%s %j', (entry, args, code) =>
+    expect(accepting(entry).diff(['old', 'new', '--prune', ...args]).code).toBe(code),
+  );
 
   test('that do not happen are told, and what is over says so', () => {
     const folder = accepting(`${deleted}, object: edge/other`);

@@ -362,20 +362,13 @@ spec:
     expect(found.onDelete).toEqual([expect.stringContaining('its balancer stays')]);
   });
 
-  test.each([
-    ['an address', service(NLB, PUBLIC, '{ loadBalancer: { ingress: [{ hostname: a.example.com }] } }'), 'served'],
-    [
-      'no cluster',
-      service(NLB, PUBLIC)
-        .replace(/uid: 1f6a, resourceVersion: '7', /, '')
-        .replace(/^status:.*$/m, ''),
-      'manifest',
-    ],
-    ['another type', service('').replace('type: LoadBalancer', 'type: ClusterIP'), 'unbalanced'],
-  ])('with %s it is not stuck', (_, yaml, state) => {
-    const found = explained('shop/echo', yaml, ...AWS);
-    expect([found.state, found.causes]).toEqual([state, []]);
-  });
+  test.each<[string, string, string]>(table('cli/explain/services.yaml', 'with it is not stuck'))(
+    'with %s it is not stuck',
+    (_, yaml, state) => {
+      const found = explained('shop/echo', yaml, ...AWS);
+      expect([found.state, found.causes]).toEqual([state, []]);
+    },
+  );
 
   test.each(['shop/echo', 'svc/echo', 'service/echo', 'Service shop/echo', 'echo'])('%s is found', (word) => {
     expect(explained(word, service(NLB, PUBLIC)).name).toBe('echo');

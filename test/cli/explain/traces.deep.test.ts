@@ -16,6 +16,7 @@ import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner'
 import { ruleIds } from '../../../src/rules/rule-set';
 import { run } from '../../support/command';
 import { tries } from '../../support/random';
+import { casesIn } from '../../support/yaml-cases';
 
 describe('traces', () => {
   let folder: string;
@@ -254,23 +255,16 @@ describe('the page on Services in Terminating', () => {
     .filter((row) => row.startsWith('| `') || row.includes('`'))
     .map((row) => row.split(' | ')[0]);
 
-  test.each([
-    ['permissions', 0],
-    ['permissions', 1],
-    ['deletion-protection', 2],
-    ['protected-in-aws', 3],
-    ['resource-lock', 4],
-    ['dependency', 5],
-    ['throttled', 6],
-    ['webhook', 7],
-    ['denied', 8],
-    ['manifest-refused', 9],
-    ['infrastructure-gone', 10],
-  ])('%s is what the reports of row %i are taken for', (id, row) => {
-    const reports = quoted(rows[row]);
-    expect(reports.length).toBeGreaterThan(0);
-    expect(reports.map((text) => [text, whyTerminating(stuck(text))[0].id])).toEqual(reports.map((text) => [text, id]));
-  });
+  test.each<[string, number]>(casesIn(__dirname, 'traces.yaml')['is what the reports of row are taken for'])(
+    '%s is what the reports of row %i are taken for',
+    (id, row) => {
+      const reports = quoted(rows[row]);
+      expect(reports.length).toBeGreaterThan(0);
+      expect(reports.map((text) => [text, whyTerminating(stuck(text))[0].id])).toEqual(
+        reports.map((text) => [text, id]),
+      );
+    },
+  );
 
   test.each(TERMINATING_CAUSES.map((cause) => [cause.id, cause] as const))(
     'the commands for %s are in it',
@@ -324,69 +318,7 @@ test.each([...PENDING_CAUSES, ...TERMINATING_CAUSES].map((cause) => [cause.title
 
 // A dump may hold anything anywhere: whatever is in one place of it, the rest is explained.
 
-const DUMP: readonly Json[] = [
-  {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {
-      name: 'echo',
-      namespace: 'shop',
-      uid: '1',
-      deletionTimestamp: '2026-11-22T09:00:00Z',
-      creationTimestamp: '2026-11-22T08:00:00Z',
-      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' },
-      finalizers: ['service.k8s.aws/resources', 'foregroundDeletion'],
-      managedFields: [
-        { manager: 'helm', operation: 'Update', time: '2026', fieldsV1: { 'f:spec': { 'f:loadBalancerClass': {} } } },
-      ],
-    },
-    spec: {
-      type: 'LoadBalancer',
-      loadBalancerClass: 'service.k8s.aws/nlb',
-      ports: [{ port: 80 }],
-      selector: { app: 'echo' },
-    },
-    status: {
-      loadBalancer: { ingress: [{ hostname: 'a.example.com' }] },
-      conditions: [{ type: 'AnError', status: 'True' }],
-    },
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { name: 'e', namespace: 'shop' },
-    involvedObject: { kind: 'Service', name: 'echo', namespace: 'shop', uid: '1' },
-    series: { lastObservedTime: '2026-11-22T10:00:00Z' },
-    type: 'Warning',
-    reason: 'FailedDeployModel',
-    message: 'AccessDenied',
-  },
-  {
-    apiVersion: 'kafka.strimzi.io/v1',
-    kind: 'Kafka',
-    metadata: { name: 'events', namespace: 'kafka', uid: '2' },
-    spec: {
-      kafka: {
-        listeners: [
-          {
-            name: 'outside',
-            port: 9094,
-            type: 'loadbalancer',
-            tls: true,
-            configuration: { class: 'service.k8s.aws/nlb' },
-          },
-        ],
-      },
-    },
-    status: { conditions: [{ type: 'NotReady', status: 'True', reason: 'X', message: 'exceeded quota: x' }] },
-  },
-  {
-    apiVersion: 'kafka.strimzi.io/v1',
-    kind: 'KafkaNodePool',
-    metadata: { name: 'brokers', namespace: 'kafka', labels: { 'strimzi.io/cluster': 'events' } },
-    spec: { replicas: 2, roles: ['broker', 'controller'], storage: { type: 'ephemeral' } },
-  },
-];
+const DUMP: readonly Json[] = casesIn(__dirname, 'traces.yaml').dump;
 
 const ODD: readonly unknown[] = [null, 7, '\u001b[31m\u202e', [null], {}, { toString: 7 }];
 

@@ -5,6 +5,7 @@ import type { CheckJson } from '../../../src/cli/formats/json';
 import { exitCode, type FormatOptions, resultOfCheck, rulePage } from '../../../src/cli/formats/words';
 import { printable } from '../../../src/contract/json';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
+import { casesIn } from '../../support/yaml-cases';
 
 const NAMES = Object.keys(FORMATS) as FormatName[];
 const OPTIONS = { version: '1.2.3', rules: RULES };
@@ -301,17 +302,7 @@ describe('junit', () => {
       return `${test.getAttribute('classname')} ${test.getAttribute('name')}: ${became}`;
     });
 
-  const OUTCOMES = [
-    'documents k8s/broken.yaml:3:2: error unreadable',
-    'Service kafka/events-kafka-external-0 finalizer-of-other-controller: failure error',
-    'Service edge/echo target-port-invalid: failure error',
-    'Service edge/echo annotation-deprecated: passed',
-    'Service edge/echo local-policy-without-pool: skipped',
-    'Service edge/echo owner-does-not-claim-service: skipped',
-    'Service edge/echo annotation-unsupported-version: skipped',
-    'Service edge/db owner-does-not-claim-service: skipped',
-    'Service edge/db no-scheme: passed',
-  ];
+  const OUTCOMES: string[] = casesIn(__dirname, 'formats.yaml').outcomes;
 
   test('a test is a rule at an object', () => expect(outcomesOf(FULL)).toEqual(OUTCOMES));
 

@@ -10,6 +10,7 @@ import {
   type SarifResult,
   type SarifRun,
 } from '../../support/sarif-schema';
+import { casesIn } from '../../support/yaml-cases';
 
 const validate = new Ajv({ strict: true, allErrors: true, formats: FORMATS_OF_ADDRESSES }).compile(SARIF_SCHEMA);
 
@@ -148,16 +149,9 @@ describe('a place', () => {
     ]);
   });
 
-  test.each([
-    ['./k8s/a.yaml', 'k8s/a.yaml'],
-    ['.//./a.yaml', 'a.yaml'],
-    ['../a.yaml', '../a.yaml'],
-    ['a b/c#d?e%f.yaml', 'a%20b/c%23d%3Fe%25f.yaml'],
-    ['c:d.yaml', 'c%3Ad.yaml'],
-    ['größe/负载.yaml', 'gr%C3%B6%C3%9Fe/%E8%B4%9F%E8%BD%BD.yaml'],
-    ['🚀.yaml', '%F0%9F%9A%80.yaml'],
-    ['a\ud83d.yaml', 'a%EF%BF%BD.yaml'],
-  ])('%s is %s', (file, uri) => expect(atFile(file)?.artifactLocation).toEqual({ uri, uriBaseId: '%SRCROOT%' }));
+  test.each<[string, string]>(casesIn(__dirname, 'sarif.yaml')['a place is'])('%s is %s', (file, uri) =>
+    expect(atFile(file)?.artifactLocation).toEqual({ uri, uriBaseId: '%SRCROOT%' }),
+  );
 
   test('of an absolute path is in no folder of the repository', () => {
     expect(atFile('/srv/k8s/a b.yaml')?.artifactLocation).toEqual({ uri: 'file:///srv/k8s/a%20b.yaml' });

@@ -25,7 +25,7 @@ import {
 } from '../../../src/installations/aws-cloud-controller-manager/options';
 import { errorsOf, stderrOf } from '../../support/apps';
 import { expectGolden, writtenBy } from '../../support/goldens';
-import { casesIn, revived } from '../../support/yaml-cases';
+import { casesIn, revived, table } from '../../support/yaml-cases';
 
 const CASES = revived(casesIn(__dirname, 'installation.yaml'));
 
@@ -337,24 +337,11 @@ describe('warnings', () => {
   const rulesOf = (...wanted: Parameters<typeof findingsOf>) => findingsOf(...wanted).map(({ ruleId }) => ruleId);
 
   const AWAY = { controllers: [NODE] };
-  const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
-  const HOOK = {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'MutatingWebhookConfiguration',
-    webhooks: [{ rules: [{ resources: ['services'] }] }],
-  } as ApiObjectProps;
-
-  test.each<[string, Props, 'system' | 'shop', object, object, ApiObjectProps | undefined, string[]]>([
-    ['in one chart', {}, 'system', {}, {}, undefined, ['controller-in-chart-of-services']],
-    ['in another chart', {}, 'shop', {}, {}, undefined, []],
-    ['nobody serves', AWAY, 'shop', {}, {}, undefined, ['cloud-controller-service-controller-disabled']],
-    ['of a class', AWAY, 'shop', { loadBalancerClass: 'example.com/nlb' }, {}, undefined, []],
-    ['that gets none', AWAY, 'shop', { type: 'NodePort' }, {}, undefined, []],
-    ['of another controller', AWAY, 'shop', {}, { [TYPE]: 'external' }, undefined, []],
-    ['of MetalLB', AWAY, 'shop', {}, { 'metallb.io/address-pool': 'edge' }, undefined, []],
-    ['that gets a class', AWAY, 'shop', {}, {}, HOOK, []],
-    ['beside MetalLB', AWAY, 'shop', {}, {}, { apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool' }, []],
-  ])('a Service that is in the app as it is, %s', (_, props, place, spec, annotations, more, rules) => {
+  test.each<[string, Props, 'system' | 'shop', object, object, ApiObjectProps | undefined, string[]]>(
+    table('installations/aws-cloud-controller-manager/installation.yaml', 'a Service that is in the app as it is', {
+      AWAY,
+    }),
+  )('a Service that is in the app as it is, %s', (_, props, place, spec, annotations, more, rules) => {
     const { app, chart } = installed(props);
     const shop = new Chart(app, 'shop');
     new ApiObject(place === 'system' ? chart : shop, 'Raw', {
@@ -440,15 +427,7 @@ describe('audit', () => {
   };
 
   /** The charts' ClusterRole of cloud-provider-aws v1.36.1, charts/aws-cloud-controller-manager/values.yaml, without what nobody calls. */
-  const RULES = {
-    events: 'create patch update',
-    nodes: 'get list watch patch update delete',
-    'nodes/status': 'patch',
-    services: 'get list watch patch update',
-    'services/status': 'patch update',
-    tokenreviews: 'create',
-    subjectaccessreviews: 'create',
-  };
+  const RULES = casesIn(__dirname, 'installation.yaml').rules;
 
   /** What the programs of v1.36.1 and v1.37.0 list with --help, without what they print and end with. */
   const FLAGS =

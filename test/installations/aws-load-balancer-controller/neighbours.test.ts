@@ -301,15 +301,12 @@ describe('served services', () => {
       expect(stderrOf(() => app.synthYaml())).toContain("Service echo/echo: its class is 'example.com/nlb'");
     });
 
-    test.each<[string, object, Props[]?]>([
-      ['the one that is served', {}],
-      ['that of somebody else', { loadBalancerClass: 'eks.amazonaws.com/nlb' }],
-      ['none', { loadBalancerClass: undefined }],
-      ['no balancer', { type: 'ClusterIP', loadBalancerClass: 'service.k8s.aws/nbl' }],
-      ['two installations', { loadBalancerClass: 'service.k8s.aws/nbl' }, [{ clusterName: 'dev' }]],
-    ])('is none of its business: %s', (_, ...[spec, others]) => {
-      expect(said({}, {}, spec, others)).toEqual({ errors: [], warnings: '' });
-    });
+    test.each<[string, object, Props[]?]>(casesIn(__dirname, 'neighbours.yaml')['is none of its business'])(
+      'is none of its business: %s',
+      (_, ...[spec, others]) => {
+        expect(said({}, {}, spec, others)).toEqual({ errors: [], warnings: '' });
+      },
+    );
   });
 
   describe('the webhook for Services', () => {

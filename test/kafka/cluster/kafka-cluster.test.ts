@@ -61,29 +61,9 @@ test('both entity operators are there unless spec has others', () => {
   }
 });
 
-const topics = (replicas: number, inSync: number) => ({
-  'default.replication.factor': replicas,
-  'min.insync.replicas': inSync,
-});
-const transactions = (replicas: number, inSync: number) => ({
-  'transaction.state.log.replication.factor': replicas,
-  'transaction.state.log.min.isr': inSync,
-});
-const offsets = (replicas: number) => ({ 'offsets.topic.replication.factor': replicas });
-
-test.each<[number, Record<string, unknown> | undefined, unknown]>([
-  [3, undefined, { ...topics(3, 2), ...transactions(3, 2), ...offsets(3) }],
-  [
-    5,
-    { 'log.retention.hours': 24 },
-    { ...topics(3, 2), ...transactions(3, 2), ...offsets(3), 'log.retention.hours': 24 },
-  ],
-  [2, undefined, { ...topics(2, 1), ...transactions(2, 1), ...offsets(2) }],
-  [1, undefined, { ...topics(1, 1), ...transactions(1, 1), ...offsets(1) }],
-  [3, { 'default.replication.factor': 2 }, { 'default.replication.factor': 2, ...transactions(3, 2), ...offsets(3) }],
-  [3, { 'min.insync.replicas': 1 }, { 'min.insync.replicas': 1, ...transactions(3, 2), ...offsets(3) }],
-  [3, { ...transactions(2, 2), ...offsets(1) }, { ...topics(3, 2), ...transactions(2, 2), ...offsets(1) }],
-])('%i brokers with config %j are configured as %j', (replicas, config, expected) => {
+test.each<[number, Record<string, unknown> | undefined, unknown]>(
+  table('kafka/cluster/kafka-cluster.yaml', 'brokers with config are configured as'),
+)('%i brokers with config %j are configured as %j', (replicas, config, expected) => {
   const { chart, kafka } = events({ spec: { kafka: { config } } });
   brokersOf(kafka, { replicas });
   let spec: unknown;

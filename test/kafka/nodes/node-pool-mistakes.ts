@@ -1,54 +1,10 @@
 import type { Json } from '../../../src/contract/json';
 import type { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { casesIn } from '../../support/yaml-cases';
 
 const OLD: Json = { apiVersion: 'kafka.strimzi.io/v1beta2' };
 
-const SHAPE: [Json, string[], StrimziVersion?][] = [
-  [
-    { ...pool(), spec: undefined },
-    ['strimzi: spec is missing; set it: the API server requires it (node-pool-field-missing)'],
-  ],
-  [
-    pool({ replicas: undefined, storage: null }),
-    [
-      'strimzi: spec.replicas is missing; set it: the API server requires it (node-pool-field-missing)',
-      'strimzi: spec.storage is missing; set it: the API server requires it (node-pool-field-missing)',
-    ],
-  ],
-  [
-    pool({ roles: undefined }),
-    ['strimzi: spec.roles is missing; set it: the API server requires it (node-pool-field-missing)'],
-  ],
-  [
-    pool({ replicas: -1 }),
-    [
-      'strimzi: spec.replicas is -1, but must be a whole number from 0; write a whole number from 0 (node-pool-field-wrong-type)',
-    ],
-  ],
-  [
-    pool({ replicas: '3' }),
-    ["strimzi: spec.replicas is '3', but must be a whole number; write a whole number (node-pool-field-wrong-type)"],
-  ],
-  [
-    pool({ roles: 'broker' }),
-    [
-      "strimzi: spec.roles is 'broker', but must be a list of strings; write a list of strings (node-pool-field-wrong-type)",
-    ],
-  ],
-  [
-    pool({ roles: ['broker', 'Controller'] }),
-    [
-      "strimzi: spec.roles[1] is 'Controller', which is not a valid value; use one of controller, broker (node-pool-value-unknown)",
-    ],
-  ],
-  [
-    pool({ template: { pod: { tolerations: {}, affinity: [] } } }),
-    [
-      'strimzi: spec.template.pod.tolerations is {}, but must be a list of anything; write a list of anything (node-pool-field-wrong-type)',
-      'strimzi: spec.template.pod.affinity is [], but must be a map of anything; write a map of anything (node-pool-field-wrong-type)',
-    ],
-  ],
-];
+const SHAPE: [Json, string[], StrimziVersion?][] = casesIn(__dirname, 'node-pool-mistakes.yaml').shape;
 
 const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [

@@ -5,6 +5,7 @@ import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
 import { CLUSTER_RULES, checkNodePool, checkPools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { casesIn } from '../../support/yaml-cases';
 import { kafka } from '../clusters';
 import { ids, NODE_POOL_MISTAKES, pool, spoilt } from './node-pool-mistakes';
 
@@ -199,34 +200,17 @@ describe('node pool rules', () => {
     expect(said(document, strimzi)).toEqual([]);
   });
 
-  test.each<[unknown, number | undefined]>([
-    ['500m', 0.5],
-    ['1Ki', 1024],
-    ['2Mi', 2 * 1024 ** 2],
-    ['1.5Gi', 1.5 * 1024 ** 3],
-    ['1Ei', 1024 ** 6],
-    ['3k', 3000],
-    ['2G', 2e9],
-    ['1P', 1e15],
-    ['1e3', 1000],
-    ['1E-3', 0.001],
-    ['.5', 0.5],
-    ['-1', -1],
-    [7, 7],
-    [0.5, undefined],
-    ['1K', undefined],
-    ['1GB', undefined],
-    ['', undefined],
-    ['Gi', undefined],
-    [null, undefined],
-  ])('the amount of %j is %j', (text, amount) => {
-    const found = quantityOf(text);
-    if (amount === undefined) {
-      expect(found).toBeUndefined();
-    } else {
-      expect(found).toBeCloseTo(amount, 6);
-    }
-  });
+  test.each<[unknown, number | undefined]>(casesIn(__dirname, 'rules.yaml')['the amount of is'])(
+    'the amount of %j is %j',
+    (text, amount) => {
+      const found = quantityOf(text);
+      if (amount === undefined) {
+        expect(found).toBeUndefined();
+      } else {
+        expect(found).toBeCloseTo(amount, 6);
+      }
+    },
+  );
 
   const FULL: Json = pool(
     {

@@ -20,8 +20,8 @@ import {
 } from '../../../src/gateway';
 import { errorsOf, newChart, stderrOf } from '../../support/apps';
 import { expectGolden, writtenBy } from '../../support/goldens';
+import { casesIn, table } from '../../support/yaml-cases';
 import { clusterWith, writtenListener } from '../clusters';
-
 import { edge, HOSTS, type Props, passed, routed } from './listeners';
 
 const { V1_2 } = StrimziVersion;
@@ -57,16 +57,13 @@ test('two listeners have the same hosts behind different Gateways, as split-hori
   expect(cluster.loadBalancers.count).toBe(2);
 });
 
-test.each<[string, unknown, number]>([
-  ['another Gateway', [{ name: 'inner', namespace: 'infra' }], 0],
-  ['a Gateway of this name in another namespace', [{ name: 'edge' }], 0],
-  ['the same Gateway, in fewer words', [{ name: 'edge', namespace: 'infra' }], 4],
-  ['parents that nobody can read', 'edge', 4],
-  ['no parents', [], 4],
-])('hosts that another listener has behind %s', (_, parentRefs, told) => {
-  const { chart } = routed({}, V1_2, [present('older', 9096, parentRefs)]);
-  expect(errorsOf(chart).filter((error) => error.includes('(route-host-duplicate)'))).toHaveLength(told);
-});
+test.each<[string, unknown, number]>(casesIn(__dirname, 'gateways.yaml')['hosts that another listener has behind'])(
+  'hosts that another listener has behind %s',
+  (_, parentRefs, told) => {
+    const { chart } = routed({}, V1_2, [present('older', 9096, parentRefs)]);
+    expect(errorsOf(chart).filter((error) => error.includes('(route-host-duplicate)'))).toHaveLength(told);
+  },
+);
 
 test.each<[string, Props, string | undefined]>([
   [
@@ -138,18 +135,9 @@ test('a Gateway that the manifest does not name is missing', () => {
   expect(errorsOf(chart)).toEqual([expect.stringContaining('but the props set {"group":"gateway.networking.k8s.io"')]);
 });
 
-test.each<[string, number, string]>([
-  [
-    'of the first',
-    443,
-    'Gateway infra/inner listens on 9443: brokers advertise one port to all clients, so clients of Gateway infra/inner',
-  ],
-  [
-    'of the second',
-    9443,
-    'Gateway infra/edge listens on 443: brokers advertise one port to all clients, so clients of Gateway infra/edge',
-  ],
-])('Gateways on different ports are told what is wrong, whoever has the port that is said: %s', (_, port, expected) => {
+test.each<[string, number, string]>(
+  table('kafka/routes/gateways.yaml', 'Gateways on different ports are told what is wrong whoever'),
+)('Gateways on different ports are told what is wrong, whoever has the port that is said: %s', (_, port, expected) => {
   const { chart } = routed({ advertisedPort: port, additionalGateways: [{ gateway: inner({ port: 9443 }) }] });
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);

@@ -122,17 +122,7 @@ describe('what is asked for is written, for both', () => {
     priorityClassName: 'edge',
   };
   const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '2Gi' } };
-  const pod = {
-    affinity: {
-      nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: [{ matchExpressions: [{ key: 'example.com/pool', operator: 'In', values: ['edge'] }] }],
-        },
-      },
-    },
-    priorityClassName: 'edge',
-    tolerations: [{ effect: 'NoSchedule', key: 'edge', operator: 'Equal', value: 'true' }],
-  };
+  const pod = casesIn(__dirname, 'proxies.yaml').pod;
 
   test('by Envoy Gateway', () => {
     const { provider, shutdown } = envoy(behindEnvoy(asked));

@@ -18,7 +18,7 @@ import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { expectGolden, expectNoStrayGoldens, writtenBy } from '../../support/goldens';
-import { casesIn, revived, titled } from '../../support/yaml-cases';
+import { casesIn, revived, table, titled } from '../../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'guard-refusals.yaml');
 
@@ -146,18 +146,9 @@ test('a class of a controller is that of its scheme', () => {
   expect(AllowedClass.ofController(nlb, LoadBalancerScheme.INTERNAL).loadBalancerClass).toBe('service.k8s.aws/nlb');
 });
 
-test.each([
-  [
-    'its own class',
-    'example.com/own',
-    { a: '1', b: '2' },
-    [
-      { key: 'a', relation: 'In', values: ['1'] },
-      { key: 'b', relation: 'In', values: ['2'] },
-    ],
-  ],
-  ['another class', 'example.com/other', { a: '1' }, [{ key: 'a', relation: 'NotIn', values: ['1'] }]],
-] as const)('a webhook that gives %s selects namespaces by data', (_, webhookClass, labels, selector) => {
+test.each<[string, string, Json, Json[]]>(
+  table('tenancy/guard/guard.yaml', 'a webhook that gives selects namespaces by data'),
+)('a webhook that gives %s selects namespaces by data', (_, webhookClass, labels, selector) => {
   const chart = new Chart(new App(), 'platform');
   const made = new LoadBalancerClassDefault(chart, 'Class', {
     namespaceLabels: labels,

@@ -255,15 +255,9 @@ describe('HAProxy', () => {
     expect(() => haproxy(open)).toThrow(expected);
   });
 
-  test.each<[string, { first: number; last: number } | undefined, RegExp]>([
-    [
-      'none',
-      undefined,
-      /runtimePorts 31000 to 31009 of tenant team-a are not open.*has none for run time.*first: 31000/s,
-    ],
-    ['others', { first: 31005, last: 31010 }, /not open at its balancer, which has 31005 to 31010/],
-    ['more than it may have', { first: 31000, last: 31049 }, /are 50 ports|51 ports, and the balancer has at most 50/],
-  ])('is refused where its balancer has %s of the ports', (_, open, expected) => {
+  test.each<[string, { first: number; last: number } | undefined, RegExp]>(
+    table('tenancy/runtime/shared-services-at-run-time.yaml', 'is refused where its balancer has of the ports'),
+  )('is refused where its balancer has %s of the ports', (_, open, expected) => {
     const { chart, balancer } = made({ shared: haproxy(open) });
     balancer.attach(new Chart(chart, 'team-a', { namespace: 'team-a' }), {
       tenant: 'team-a',

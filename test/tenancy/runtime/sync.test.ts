@@ -2,7 +2,7 @@ import { customize } from '../../../programs/shared-services-hook/customize';
 import { sync } from '../../../programs/shared-services-hook/sync';
 import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
-import { casesIn, revived, titled } from '../../support/yaml-cases';
+import { casesIn, revived, table, titled } from '../../support/yaml-cases';
 import { CLASS, CONDITION, CONFLICT, configOf, ENDPOINTS, type ServiceAsk, World, yes } from './world';
 
 /** What stands in a world once nothing changes any more. */
@@ -153,13 +153,9 @@ test('a Service gets a listener and a route for each port, and its address when 
   expect(world.get('Service', 'db')?.metadata.finalizers).toBeUndefined();
 });
 
-test.each<[string, string, Document | undefined, string]>([
-  ['of a stranger', 'stranger', undefined, 'Programmed'],
-  ['of a namespace named like what every object has', 'constructor', undefined, 'Programmed'],
-  ['of a tenant', 'team-b', undefined, 'PortConflict'],
-  ['of a tenant who is not let in', 'team-b', no('Accepted', 'NotAllowed'), 'Programmed'],
-  ['of a tenant while the Gateway is not ready', 'team-b', no('Accepted', 'ParentNotAccepted'), 'PortConflict'],
-])('a port in an older set %s', (_, namespace, condition, reason) => {
+test.each<[string, string, Document | undefined, string]>(
+  table('tenancy/runtime/sync.tables.yaml', 'a port in an older set'),
+)('a port in an older set %s', (_, namespace, condition, reason) => {
   const world = new World();
   world.put({ ...foreignSet('theirs', namespace, [31000], OLD), status: { conditions: condition && [condition] } });
   const service = world.service({ name: 'db' });

@@ -20,25 +20,12 @@ import type { Document } from '../../../src/tenancy/engines/contract/publishing'
 import type { WatchConfig } from '../../../src/tenancy/runtime/program-config';
 import { programText } from '../../../src/tenancy/runtime/program-workload';
 import { synth } from '../../support/apps';
-import { table } from '../../support/yaml-cases';
+import { casesIn, table } from '../../support/yaml-cases';
 import { lockFile } from '../shared/locked';
 import { ClusterInMemory } from './cluster-in-memory';
 
 const LABEL = 'cdk8s-load-balancers/suspended';
-const PODS = { namespace: 'proxies', labels: { app: 'proxy' } };
-
-const ENVOY: WatchConfig = {
-  shared: 'infra/shared',
-  component: 'tenant-watch',
-  intervalSeconds: 10,
-  reader: 'envoy-gateway',
-  balancers: [{ name: 'shared', pods: PODS, ports: { 5432: 'team-a/db', 443: 'team-b/web' } }],
-  tenants: {
-    'team-a': { services: ['db'], connections: 200, bytesPerSecond: 1000 },
-    'team-b': { services: ['web'], range: { first: 31000, last: 31009 } },
-  },
-  suspension: { label: LABEL, value: 'true' },
-};
+const ENVOY: WatchConfig = casesIn(__dirname, 'watcher.yaml').envoy;
 
 const HAPROXY: WatchConfig = {
   ...ENVOY,
@@ -165,14 +152,9 @@ describe('an event at the Service of a tenant', () => {
     expect(world.events).toEqual(['ConnectionLimitReached Service team-b/web 1']);
   });
 
-  test.each([
-    [
-      'the Service that owns the ListenerSet',
-      [{ apiVersion: 'v1', kind: 'Service', name: 'late', uid: 'l', controller: true }],
-      'Service team-b/late',
-    ],
-    ['the ListenerSet, if nobody owns it', undefined, 'ListenerSet team-b/service-late'],
-  ])('is about %s with a port of those that are published at run time', async (_, ownerReferences, about) => {
+  test.each<[string, Json[] | undefined, string]>(
+    table('tenancy/watch/watcher.yaml', 'is about with a port of those that are published at run time'),
+  )('is about %s with a port of those that are published at run time', async (_, ownerReferences, about) => {
     const world = new World(ENVOY);
     const metadata = { name: 'service-late', namespace: 'team-b', uid: 's', ownerReferences };
     world.cluster.listenerSets.push({ metadata, spec: { listeners: [{ port: 31003 }] } });
