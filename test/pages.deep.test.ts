@@ -115,30 +115,7 @@ describe('the pages of the API', () => {
 
 // A page of docs/languages is followed by `npm run test:languages`: what of it is done, and what is only read.
 
-const PAGE = `# Title
-
-<!-- run -->
-\`\`\`sh
-mkdir app && cd app
-\`\`\`
-
-Text.
-
-<!-- file: src/it's.py -->
-\`\`\`python
-print("it's")
-\`\`\`
-
-\`\`\`python
-not_run()
-\`\`\`
-
-<!-- prints -->
-\`\`\`console
-$ python it.py
-  it's
-\`\`\`
-`;
+const PAGE = casesIn(__dirname, 'pages.yaml').page;
 
 test('what is marked is done in the order of the page, and nothing else', () => {
   expect(stepsOf(PAGE).map(({ does, file }) => [does, file])).toEqual([
@@ -274,15 +251,7 @@ describe('the navigation', () => {
     expect(['Decisions', 'The project']).toEqual(expect.arrayContaining(captions.slice(parts.length)));
     expect(
       partsOf('# A\n\n[x](x.md)\n\n## B\n\n[keep it](how-to/a.md), [b](../API.md)\n\n## C\n\n[a](how-to/a.md)\n'),
-    ).toEqual([
-      {
-        caption: 'B',
-        pages: [
-          ['docs/how-to/a.md', 'Keep it'],
-          ['API.md', 'B'],
-        ],
-      },
-    ]);
+    ).toEqual(casesIn(__dirname, 'pages.yaml')['has the sections of the page on which readers choose in']);
   });
 });
 

@@ -18,166 +18,21 @@ import { NODE_POOL_LABELS, NODE_TAINTS } from '../src/nodes/node-pools.facts';
 import type { AksNodePoolOptions } from '../src/nodes/node-pools.options';
 import type { DefinedController } from '../src/rules/controller-definition';
 import { kinds } from './support/subjects';
-import { revived, table, tablesOf } from './support/yaml-cases';
+import { casesIn, revived, table, tablesOf } from './support/yaml-cases';
 
 // What annotations make of connections, read of Services that anybody may have written.
 
-const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
-const AZURE = 'service.beta.kubernetes.io/';
-const HCLOUD = 'load-balancer.hetzner.cloud/';
-const ARN = 'arn:aws:acm:eu-central-1:1:certificate/a';
-const PORTS = [
-  { name: 'a', port: 9094, nodePort: 30094, protocol: 'TCP' },
-  { name: 'b', port: 9095, nodePort: 30095, protocol: 'TCP' },
-];
-
-function service(prefix: string, annotations: Record<string, string>, spec: Json = {}): Json {
-  const metadata = {
-    name: 'kafka',
-    annotations: Object.fromEntries(Object.entries(annotations).map(([name, text]) => [prefix + name, text])),
-  };
-  return { apiVersion: 'v1', kind: 'Service', metadata, spec: { type: 'LoadBalancer', ports: PORTS, ...spec } };
-}
-
-const LOCAL = { externalTrafficPolicy: 'Local' };
-const both = (does: string) => [`9094 ${does}`, `9095 ${does}`];
-const HTTP_CHECK = both('checks-by-http');
-
-test.each<[string, { _kind: DefinedController }, Json, string[]]>([
-  ['nothing', AwsLoadBalancerController, service(AWS, {}), []],
-  [
-    'a header for some ports',
+test.each<[string, { _kind: DefinedController }, Json, string[]]>(
+  table('port-handling.yaml', 'annotations mean', {
     AwsLoadBalancerController,
-    service(AWS, { 'proxy-protocol-per-target-group': '9095' }),
-    ['9095 proxy-protocol'],
-  ],
-  [
-    'a list that wins over the attribute',
-    AwsLoadBalancerController,
-    service(AWS, {
-      'proxy-protocol-per-target-group': '9095',
-      'target-group-attributes': 'proxy_protocol_v2.enabled=true',
-    }),
-    ['9095 proxy-protocol'],
-  ],
-  [
-    'an attribute of one port',
-    AwsLoadBalancerController,
-    service(AWS, {
-      'target-group-attributes': 'proxy_protocol_v2.enabled=true',
-      'target-group-attributes.9095': 'proxy_protocol_v2.enabled=false',
-    }),
-    ['9094 proxy-protocol'],
-  ],
-  [
-    'TLS of one port by name',
-    AwsLoadBalancerController,
-    service(AWS, { 'ssl-cert': ARN, 'ssl-ports': 'b' }),
-    ['9095 terminates-tls'],
-  ],
-  ['a check of nodes', AwsLoadBalancerController, service(AWS, { 'healthcheck-protocol': 'http' }, LOCAL), []],
-  [
-    'a check of pods, in spite of policy Local',
-    AwsLoadBalancerController,
-    service(AWS, { 'healthcheck-protocol': 'http', 'nlb-target-type': 'ip' }, LOCAL),
-    HTTP_CHECK,
-  ],
-  [
-    'a check of a node port',
-    AwsLoadBalancerController,
-    service(AWS, { 'healthcheck-protocol': 'https', 'healthcheck-port': '30095' }),
-    ['9095 checks-by-http'],
-  ],
-  [
-    'a check of another port',
-    AwsLoadBalancerController,
-    service(AWS, { 'healthcheck-protocol': 'http', 'healthcheck-port': '8080' }),
-    [],
-  ],
-  ['TLS of EKS Auto Mode', EksAutoMode, service(AWS, { 'ssl-cert': ARN }), both('terminates-tls')],
-  ['a header of a Classic balancer', AwsCloudProvider, service(AWS, { 'proxy-protocol': '*' }), both('proxy-protocol')],
-  [
-    'a header that a Network Load Balancer does not read',
+    EksAutoMode,
     AwsCloudProvider,
-    service(AWS, { type: 'nlb', 'proxy-protocol': '*' }),
-    [],
-  ],
-  [
-    'an attribute that a Classic balancer does not read',
-    AwsCloudProvider,
-    service(AWS, { 'target-group-attributes': 'proxy_protocol_v2.enabled=true' }),
-    [],
-  ],
-  ['HTTPS without a certificate', AwsCloudProvider, service(AWS, { 'backend-protocol': 'https' }), []],
-  [
-    'HTTPS with one',
-    AwsCloudProvider,
-    service(AWS, { 'backend-protocol': 'https', 'ssl-cert': ARN, 'ssl-ports': '9094' }),
-    ['9094 speaks-http'],
-  ],
-  [
-    'HTTP that a Network Load Balancer does not know',
-    AwsCloudProvider,
-    service(AWS, { type: 'nlb', 'backend-protocol': 'http', 'ssl-cert': ARN, 'ssl-ports': '9094' }),
-    ['9094 terminates-tls'],
-  ],
-  [
-    'TLS again',
-    AwsCloudProvider,
-    service(AWS, { 'backend-protocol': 'ssl', 'ssl-cert': ARN, 'ssl-ports': '9094' }),
-    ['9094 terminates-tls', '9094 encrypts-again'],
-  ],
-  ['TLS again of nothing', AwsCloudProvider, service(AWS, { 'backend-protocol': 'ssl' }), []],
-  ['a check of ports', AwsCloudProvider, service(AWS, { 'healthcheck-protocol': 'HTTP' }), HTTP_CHECK],
-  ['a check of nodes', AwsCloudProvider, service(AWS, { 'healthcheck-protocol': 'HTTP' }, LOCAL), []],
-  [
-    'a check of the traffic',
-    AwsCloudProvider,
-    service(AWS, { 'healthcheck-protocol': 'HTTP', 'healthcheck-port': 'traffic-port' }, LOCAL),
-    HTTP_CHECK,
-  ],
-  [
-    'a header of no private link service',
     AzureCloudProvider,
-    service(AZURE, { 'azure-pls-proxy-protocol': 'true' }),
-    [],
-  ],
-  [
-    'a header of one',
-    AzureCloudProvider,
-    service(AZURE, { 'azure-pls-create': 'true', 'azure-pls-proxy-protocol': 'true' }),
-    both('proxy-protocol'),
-  ],
-  [
-    'a probe of one port',
-    AzureCloudProvider,
-    service(AZURE, { 'port_9095_health-probe_protocol': 'https' }),
-    ['9095 checks-by-http'],
-  ],
-  [
-    'a probe of another port',
-    AzureCloudProvider,
-    service(AZURE, { 'port_9095_health-probe_protocol': 'http', 'port_9095_health-probe_port': '8080' }),
-    [],
-  ],
-  [
-    'a probe of the port by name',
-    AzureCloudProvider,
-    service(AZURE, { 'port_9095_health-probe_protocol': 'http', 'port_9095_health-probe_port': 'b' }),
-    ['9095 checks-by-http'],
-  ],
-  ['HTTP', HetznerCloud, service(HCLOUD, { protocol: 'http' }), both('speaks-http')],
-  ['TCP', HetznerCloud, service(HCLOUD, { protocol: 'tcp', 'health-check-protocol': 'tcp' }), []],
-  ['a check of ports', HetznerCloud, service(HCLOUD, { 'health-check-protocol': 'http' }), HTTP_CHECK],
-  [
-    'a check of another port',
     HetznerCloud,
-    service(HCLOUD, { 'health-check-protocol': 'http', 'health-check-port': '8080' }),
-    [],
-  ],
-  ['nothing', Gke, service(AWS, { 'proxy-protocol': '*' }), []],
-  ['nothing', MetalLb, service(AWS, { 'proxy-protocol': '*' }), []],
-])('annotations mean %s', (_, { _kind }, json, expected) => {
+    Gke,
+    MetalLb,
+  }),
+)('annotations mean %s', (_, { _kind }, json, expected) => {
   expect((_kind.definition.handles?.(json) ?? []).map(({ port, does }) => `${port} ${does}`)).toEqual(expected);
 });
 
@@ -238,13 +93,10 @@ describe('AKS', () => {
   );
 });
 
-test.each([
-  ['aksSpot', 'kubernetes.azure.com/scalesetpriority=spot:NoSchedule'],
-  ['aksSystemPool', 'CriticalAddonsOnly=true:NoSchedule'],
-  ['gkeSpot', 'cloud.google.com/gke-spot=true:NoSchedule'],
-  ['gkeGpu', 'nvidia.com/gpu=present:NoSchedule'],
-  ['gkeArm', 'kubernetes.io/arch=arm64:NoSchedule'],
-] as [keyof typeof NODE_TAINTS, string][])('taint %s is %s', (factory, taint) => {
-  expect(String(NodeTaints[factory]())).toBe(taint);
-  expect(Object.keys(NODE_TAINTS)).toHaveLength(5);
-});
+test.each<[keyof typeof NODE_TAINTS, string]>(casesIn(__dirname, 'port-handling.yaml')['taint is'])(
+  'taint %s is %s',
+  (factory, taint) => {
+    expect(String(NodeTaints[factory]())).toBe(taint);
+    expect(Object.keys(NODE_TAINTS)).toHaveLength(5);
+  },
+);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundledCommand, licenceOf, singleFile } from '../scripts/command/bundle';
+import { table } from './support/yaml-cases';
 
 // The command in one file, by Node alone in a folder with nothing else of this library.
 
@@ -35,19 +36,14 @@ test('reports a mistake, and names itself in the advice', () => {
   expect(out).toContain(`more on a rule: node ${FILE} explain `);
 });
 
-test.each([
-  ['list', ['list', 'echo.yaml'], 1, 'edge/echo'],
-  ['diff', ['diff', 'echo.yaml', 'after.yaml'], 1, 'edge/echo: '],
-  ['report', ['report', '--format', 'html', 'echo.yaml'], 0, '<h1>Load balancers'],
-  ['policies', ['policies', 'keeper'], 0, 'kind: MutatingAdmissionPolicy'],
-  ['explain', ['explain', 'finalizer-of-other-controller'], 0, 'finalizer-of-other-controller'],
-  ['a trace', ['explain', '--trace', 'echo.yaml'], 0, 'edge/echo'],
-  ['the version', ['--version'], 0, '1.2.3\n'],
-])('prints %s', (_, args, status, words) => {
-  const { out, ...ended } = node(...args);
-  expect(ended).toEqual({ status, error: '' });
-  expect(out.includes(words)).toBe(true);
-});
+test.each<[string, string[], number, string]>(table('single-file.yaml', 'prints'))(
+  'prints %s',
+  (_, args, status, words) => {
+    const { out, ...ended } = node(...args);
+    expect(ended).toEqual({ status, error: '' });
+    expect(out.includes(words)).toBe(true);
+  },
+);
 
 test('runs as a program, and as a plugin of kubectl, which it calls itself', () => {
   expect(run(`./${FILE}`, '--version').out).toBe('1.2.3\n');

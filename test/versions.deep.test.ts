@@ -10,15 +10,9 @@ import { goldens } from '../scripts/release/last-release';
 import { classOf, nextVersion, type ReleaseClass, weightsOfManifests } from '../scripts/release/release-class';
 import { compareVersions, reaches } from '../src/contract/compare-versions';
 import { parse, sources } from './support/sources';
+import { casesIn } from './support/yaml-cases';
 
-test.each([
-  ['1.2.3', '1.2.3', 0],
-  ['1.2', '1.2.0', 0],
-  ['1.34', '1.9', 1],
-  ['0.9.10', '0.10.9', -1],
-  ['1.2.3', '1.2', 1],
-  ['1', '2.0.1', -1],
-])('%s beside %s', (one, other, sign) => {
+test.each<[string, string, number]>(casesIn(__dirname, 'versions.yaml').beside)('%s beside %s', (one, other, sign) => {
   expect(Math.sign(compareVersions(one, other))).toBe(sign);
   expect(Math.sign(compareVersions(other, one))).toBe(sign === 0 ? 0 : -sign);
   expect(reaches({ version: one }, other)).toBe(sign >= 0);
@@ -99,14 +93,10 @@ test('the heaviest reason decides', () => {
   ).toBe('major');
 });
 
-test.each<[string, ReleaseClass, string]>([
-  ['1.2.3', 'major', '2.0.0'],
-  ['1.2.3', 'minor', '1.3.0'],
-  ['1.2.3', 'patch', '1.2.4'],
-  ['0.2.3', 'major', '0.3.0'],
-  ['0.2.3', 'minor', '0.2.4'],
-  ['0.2.3', 'patch', '0.2.4'],
-])('after %s a %s release is %s', (version, of, next) => expect(nextVersion(version, of)).toBe(next));
+test.each<[string, ReleaseClass, string]>(casesIn(__dirname, 'versions.yaml')['after a release is'])(
+  'after %s a %s release is %s',
+  (version, of, next) => expect(nextVersion(version, of)).toBe(next),
+);
 
 describe('the changelog', () => {
   test('has versions, the newest first, with what is in each', () => {
@@ -152,18 +142,12 @@ test('messages are listed by rule, each once', () => {
   );
 });
 
-test.each<[string, string[]]>([
-  ["test('a law', () => {});", ['a law']],
-  ["describe('a house', () => { test('has a door', () => {}); });", ['a house > has a door']],
-  ["test.each([['a', 1], ['b', 2]])('%s is %d', () => {});", ['a is 1', 'b is 2']],
-  ["const ROWS = ['a', 'b']; test.each(ROWS)('%s holds', () => {});", ['a holds', 'b holds']],
-  ["import { ROWS } from './rows'; test.each(ROWS)('%s holds', () => {});", ['%s holds']],
-  ["await Story.tell(plane, 'a Service goes', 'why', Cast.REAL, act);", ['a Service goes']],
-  ["const LAWS: Record<string, Law> = { 'all is well': () => [] };", ['all is well']],
-  ["test(title, () => ({ 'not a law': 1 }));", []],
-])('of %s the titles are %j', (text, titles) => {
-  expect(titlesIn(parse('test/laws/of.test.ts', text).file)).toEqual(titles);
-});
+test.each<[string, string[]]>(casesIn(__dirname, 'versions.yaml')['of the titles are'])(
+  'of %s the titles are %j',
+  (text, titles) => {
+    expect(titlesIn(parse('test/laws/of.test.ts', text).file)).toEqual(titles);
+  },
+);
 
 test('folders of a room that import each other are found, types included', () => {
   const sources = [
@@ -178,16 +162,12 @@ test('folders of a room that import each other are found, types included', () =>
   expect(twoWayPairs(sources)).toEqual(['room: a <-> b']);
 });
 
-test.each([
-  ['interface Described { id: string; says: string }', 1],
-  ['interface PortRule { check(): void }', 1],
-  ['type PortRule = Rule<Ports>;', 1],
-  ['interface PortRule extends Rule<Ports> {}', 1],
-  ['interface RoleRule { apiGroups: string[]; verbs: string[] }', 0],
-  ["type RuleId = 'a' | 'b';", 0],
-])('in %s, %d types are those of rules', (text, count) => {
-  expect(sourceFigures([parse('room/file.ts', text)]).ruleTypes).toHaveLength(count);
-});
+test.each<[string, number]>(casesIn(__dirname, 'versions.yaml')['in types are those of rules'])(
+  'in %s, %d types are those of rules',
+  (text, count) => {
+    expect(sourceFigures([parse('room/file.ts', text)]).ruleTypes).toHaveLength(count);
+  },
+);
 
 describe('the budget', () => {
   const limits = { 'src lines': 10, 'src files': 2, 'src/gone lines': 3 };

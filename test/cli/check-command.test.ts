@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AwsLoadBalancerController, AzureCloudProvider } from '../../src';
 import type { CheckJson } from '../../src/cli/formats/json';
+import type { Json } from '../../src/contract/json';
 import { foundIn, saidBy } from '../support/checks';
 import { run } from '../support/command';
 import { table } from '../support/yaml-cases';
@@ -56,20 +57,12 @@ test('what is right passes', () => {
 });
 
 describe('exits', () => {
-  const warned = { 'echo.yaml': service(`${OWNED}  externalIPs: [192.0.2.1]\n`) };
-  test.each([
-    ['0 on warnings', warned, [], 0],
-    ['1 on warnings that shall fail', warned, ['--fail-on', 'warning'], 1],
-    ['0 where a rule has no answer', { 'echo.yaml': service('') }, [], 0],
-    ['1 where a rule has no answer and is asked to', { 'echo.yaml': service('') }, ['--strict'], 1],
-    ['2 on a document that cannot be read', { 'echo.yaml': 'a: b: c' }, [], 2],
-    ['2 on a format that is none', warned, ['--format', 'xml'], 2],
-    ['2 on a day that is none', warned, ['--date', '2027-13-40'], 2],
-    ['2 on a context file with a mistake', { ...warned, 'load-balancers.yaml': 'kubernets: "1.36"' }, [], 2],
-    ['2 on a context file that is not there', warned, ['--config', 'none.yaml'], 2],
-  ])('with %s', (_, files, args, code) => {
-    expect(inFolder(files as Record<string, string>).check(...(args as string[])).code).toBe(code);
-  });
+  test.each<[string, Json, string[], number]>(table('cli/check-command.yaml', 'exits with'))(
+    'with %s',
+    (_, files, args, code) => {
+      expect(inFolder(files as Record<string, string>).check(...(args as string[])).code).toBe(code);
+    },
+  );
 });
 
 test('a document that cannot be read has its line, and the others of its file are checked all the same', () => {

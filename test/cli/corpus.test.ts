@@ -79,27 +79,6 @@ function kafka(listeners: readonly string[], more: readonly string[] = [], apiVe
   ].join('\n');
 }
 
-const ANNOTATED = [
-  '- name: external',
-  '  port: 9094',
-  '  type: loadbalancer',
-  '  tls: true',
-  '  authentication: { type: tls }',
-];
-const CONFIGURED = [...ANNOTATED, '  configuration: { class: example.com/lb }'];
-
-const templates = (...annotations: string[]) => [
-  'template:',
-  '  externalBootstrapService:',
-  '    metadata:',
-  '      annotations:',
-  ...annotations.map((one) => `        ${one}`),
-  '  perPodService:',
-  '    metadata:',
-  '      annotations:',
-  ...annotations.map((one) => `        ${one}`),
-];
-
 function binding(spec: readonly string[], metadata: readonly string[] = [], apiVersion = 'v1beta1'): string {
   return [
     `apiVersion: elbv2.k8s.aws/${apiVersion}`,
@@ -120,170 +99,24 @@ const NETWORKING = [
   'networking: { ingress: [{ from: [{ securityGroup: { groupID: sg-0123456789abcdef0 } }], ports: [] }] }',
 ];
 
-test.each<[mistake: string, file: string, found: string[]]>([
-  [
-    'a Classic-only annotation on a Network Load Balancer',
-    service({ annotations: [`${AWS}-type: nlb`, `${AWS}-connection-idle-timeout: "60"`] }),
-    ['7 aws-cloud-annotation-ignored'],
-  ],
-  [
-    'annotations that are no texts, and two spellings of one setting',
-    kafka(ANNOTATED, templates(`${AWS}-type: nlb`, `${AWS}-internal: false`, `${AWS}-scheme: internet-facing`)),
-    [
-      '9 finalizer-missing-on-listener',
-      '10 sensitive-port-public',
-      '17 kafka-template-value-not-string',
-      '20 annotation-for-other-controller',
-      '23 kafka-template-value-not-string',
-    ],
-  ],
-  [
-    'a comma at the end of a list',
-    service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`, `${AWS}-subnets: subnet-1,`] }),
-    ['8 annotation-empty-item'],
-  ],
-  ['a document that is indented', `${service({})} ---\n apiVersion: v1\n kind: Service\n`, ['9 unreadable']],
-  [
-    'a range of clients where true or false is meant, with line ends of Windows',
-    service({ annotations: [`${AWS}-internal: 0.0.0.0/0`] }).replaceAll('\n', '\r\n'),
-    ['6 aws-internal-value-unknown'],
-  ],
-  [
-    'the same in the templates of a Kafka',
-    kafka(CONFIGURED.slice(0, -1), templates(`${AWS}-internal: 0.0.0.0`)),
-    ['9 finalizer-missing-on-listener', '18 aws-internal-value-unknown'],
-  ],
-  [
-    'a binding that was copied from a cluster',
-    binding(NETWORKING, ['labels: { ingress.k8s.aws/stack-name: web }']),
-    ['5 binding-copy-of-generated'],
-  ],
-  ['a field that is deprecated', service({ spec: ['loadBalancerIP: 10.0.6.51'] }), ['9 load-balancer-ip-deprecated']],
-  [
-    'the same where the controller is likely',
-    service({
-      annotations: ['service.beta.kubernetes.io/azure-load-balancer-resource-group: rg'],
-      spec: ['loadBalancerIP: 10.0.6.51'],
-    }),
-    ['11 azure-load-balancer-ip-deprecated', '11 azure-private-address-on-public'],
-  ],
-  [
-    'an annotation that GKE calls obsolete',
-    service({ annotations: ['cloud.google.com/load-balancer-type: Internal'] }),
-    ['6 annotation-deprecated'],
-  ],
-  [
-    'an API version that no operator serves any more',
-    kafka(['external: { type: loadbalancer }'], [], 'v1beta1').split('---')[0],
-    ['1 kafka-api-version-removed'],
-  ],
-  [
-    'a scaffold that was never filled in',
-    'apiVersion: elbv2.k8s.aws/v1alpha1\nkind: TargetGroupBinding\nmetadata:\n  name: sample\nspec:\n  foo: bar\n',
-    ['1 binding-target-group-invalid', '1 binding-version-deprecated'],
-  ],
-  ['two objects in one document', service({}) + service({}), ['9 unreadable']],
-  [
-    'a listener that is there twice',
-    kafka([...CONFIGURED, ...CONFIGURED]),
-    ['15 listener-name-duplicate', '16 listener-port-duplicate'],
-  ],
-  [
-    'passwords in plain text',
-    kafka(
-      CONFIGURED.map((line) => line.replace('tls: true', 'tls: false').replace('type: tls', 'type: scram-sha-512')),
-    ),
-    ['13 listener-passwords-without-tls'],
-  ],
-  [
-    'messages in plain text',
-    kafka(CONFIGURED.filter((line) => !line.includes('authentication')).map((line) => line.replace('true', 'false'))),
-    ['12 listener-unencrypted'],
-  ],
-  [
-    'external addresses beside a balancer',
-    service({ spec: ['externalIPs: [192.0.2.1]'] }),
-    ['9 external-ips-deprecated'],
-  ],
-])('%s is named with its line', (_, file, found) => expect(linesOf(checked(file))).toEqual(found));
+test.each<[mistake: string, file: string, found: string[]]>(table('cli/corpus.yaml', 'is named with its line'))(
+  '%s is named with its line',
+  (_, file, found) => expect(linesOf(checked(file))).toEqual(found),
+);
 
-test.each<[right: string, file: string]>([
-  ['a Service without annotations', service({})],
-  ['annotations with their whole prefix', service({ annotations: [`${AWS}-scheme: internet-facing`] })],
-  [
-    'a list without gaps',
-    service({
-      annotations: [
-        `${AWS}-type: nlb`,
-        `${AWS}-ssl-ports: "443,8443"`,
-        `${AWS}-ssl-cert: "arn:aws:acm:eu-west-1:123456789012:certificate/a"`,
-      ],
-    }),
-  ],
-  ['an internal balancer', service({ annotations: [`${AWS}-internal: "true"`] })],
-  ['a value that a tool fills in', service({ annotations: [`${AWS}-ssl-cert: "\${CERTIFICATE_XXXX}"`] })],
-  ['a type with its target type', service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`] })],
-  ['GKE as it is spelt now', service({ annotations: ['networking.gke.io/load-balancer-type: Internal'] })],
-  [
-    'two protocols where the controller serves them',
-    service({ annotations: ['lbipam.cilium.io/ips: 10.0.0.1'] }).replace(
-      '[{ port: 443 }]',
-      '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]',
-    ),
-  ],
-  ['an annotation of somebody else', service({ annotations: ['example.com/aws-load-balancer-type: nlb'] })],
-  ['no external addresses', service({ spec: ['externalIPs: []'] })],
-  ['an empty field', service({ spec: ['loadBalancerIP: ""'] })],
-  ['a listener with a class', kafka(CONFIGURED)],
-  ['a listener whose Services have templates', kafka(ANNOTATED, templates('example.com/scheme: internal'))],
-  [
-    'a listener inside the cluster, in plain text',
-    kafka([...CONFIGURED, '- { name: plain, port: 9092, type: internal, tls: false }']),
-  ],
-  ['a binding with networking', binding(NETWORKING)],
-  [
-    'an advertisement of every pool',
-    'apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata: { name: a }\nspec: { addresses: [192.0.2.0/24] }\n---\napiVersion: metallb.io/v1beta1\nkind: L2Advertisement\nmetadata: { name: a }\n',
-  ],
-  [
-    'a name that a tool fills in',
-    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: $(NAME) }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
-  ],
-  [
-    'a Service that Envoy Gateway names',
-    'apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: { name: envoy }\nspec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }\n---\napiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: web }\nspec: { gatewayClassName: envoy, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
-  ],
-  [
-    'a binding in a dump of its cluster',
-    `${binding(NETWORKING, ['labels: { service.k8s.aws/stack-name: web }'])}---\n${service({}).replace('name: web', 'name: other')}`,
-  ],
-])('%s is right', (_, file) => expect(linesOf(checked(file))).toEqual([]));
+test.each<[right: string, file: string]>(table('cli/corpus.yaml', 'is right'))('%s is right', (_, file) =>
+  expect(linesOf(checked(file))).toEqual([]),
+);
 
 const notesIn = (file: string) =>
   checked(file)
     .findings.filter(({ level }) => level === 'note')
     .map(({ place, ruleId }) => `${place.line} ${ruleId}`);
 
-test.each<[what: string, file: string, notes: string[]]>([
-  ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unspecified']],
-  ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-deprecated']],
-  ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
-  [
-    'an annotation of a controller without rules',
-    service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
-    ['8 owner-not-checked'],
-  ],
-  [
-    'a class of kube-vip',
-    service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
-    ['9 class-without-finalizer'],
-  ],
-  [
-    'a kind of EKS Auto Mode',
-    binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
-    ['1 auto-mode-kind-not-checked'],
-  ],
-])('of %s a note is made', (_, file, notes) => expect(notesIn(file)).toEqual(notes));
+test.each<[what: string, file: string, notes: string[]]>(table('cli/corpus.yaml', 'of a note is made'))(
+  'of %s a note is made',
+  (_, file, notes) => expect(notesIn(file)).toEqual(notes),
+);
 
 test.each<[mistake: string, controllers: ILoadBalancerController[], file: string, found: string[]]>([
   [
@@ -575,14 +408,9 @@ test.each([
   ]);
 });
 
-test.each([
-  ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: ($gateway_name)'), 1],
-  ['01-gateway.yaml', gateway('TCP').replace('3478', '(to_number($port))'), 1],
-  ['01-gateway.yaml', gateway('tcp').replace('name: web', "name: (join('-', [($name), 'web']))"), 1],
-  ['02-assert-gateway.yaml', gateway('TCP').replace('gatewayClassName: web', 'addresses: []'), 1],
-  ['03-errors.yaml', gateway('tcp'), 1],
-  ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: (web)'), 0],
-])('a document of a test in %s that is no object yet is skipped', (file, content, skipped) => {
+test.each<[string, string, number]>(
+  table('cli/corpus.yaml', 'a document of a test in that is no object yet is skipped'),
+)('a document of a test in %s that is no object yet is skipped', (file, content, skipped) => {
   const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
   try {
     writeFileSync(join(folder, file), content);

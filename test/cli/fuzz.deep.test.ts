@@ -5,6 +5,7 @@ import { LISTENER } from '../gateway/gateway-mistakes';
 import { kafka } from '../kafka/clusters';
 import { service } from '../support/cases';
 import { tries } from '../support/random';
+import { casesIn } from '../support/yaml-cases';
 import { checked } from './checked';
 
 // Whatever a file holds, a check says what is wrong in words, at a place in the file, and in bounded time. The seed of each run is
@@ -77,23 +78,7 @@ const RIGHT: readonly Json[] = [
 
 const TEXT = RIGHT.map((object) => stringify(object)).join('---\n');
 
-const ODD: readonly unknown[] = [
-  null,
-  0,
-  -1.5,
-  1e300,
-  true,
-  '',
-  'x',
-  '$(X)',
-  [],
-  {},
-  [null],
-  { '': null },
-  [[[]]],
-  'é\u{1f600}',
-  { a: [{ b: null }] },
-];
+const ODD: readonly unknown[] = casesIn(__dirname, 'fuzz.yaml').odd;
 
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   return typeof value === 'object' && value !== null

@@ -7,6 +7,7 @@ import { FORMATS } from '../../src/cli/formats/formats';
 import { resultOfCheck, summaryOf } from '../../src/cli/formats/words';
 import { readManifests } from '../../src/cli/manifests';
 import { stderrOf } from '../support/apps';
+import { casesIn } from '../support/yaml-cases';
 import { CONTEXT, Folder, service } from './diff/repository';
 
 const KEY = 'cdk8s-load-balancers/ignore';
@@ -66,13 +67,9 @@ test('a value that is no text ignores nothing and is found at its place', () => 
   );
 });
 
-test.each([
-  ['annotations', 'ignor', 'write cdk8s-load-balancers/ignore'],
-  ['labels', 'suspend', 'write cdk8s-load-balancers/suspended'],
-  ['annotations', 'colour', expect.stringMatching(/^remove it, or write one of .*keeper/)],
-  ['annotations', 'protected-external', undefined],
-  ['labels', 'tenant', undefined],
-])('%s with cdk8s-load-balancers/%s', (field, name, remedy) => {
+test.each<[string, string, string | undefined]>(
+  casesIn(__dirname, 'ignored-findings.yaml')['with cdk8s-load-balancers'],
+)('%s with cdk8s-load-balancers/%s', (field, name, remedy) => {
   const object = `apiVersion: v1\nkind: Namespace\nmetadata: { name: a, ${field}: { cdk8s-load-balancers/${name}: x } }\n`;
   const [found] = checked(object).findings;
   expect([found?.ruleId, found?.remedy, found?.place.line]).toEqual(

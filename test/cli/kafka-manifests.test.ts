@@ -104,17 +104,14 @@ describe('a listener with a public bootstrap', () => {
     expect(said).toContain('Services events-kafka-*-0, events-kafka-*-1');
   });
 
-  test.each<[string, string[], string[]]>([
-    ['that are public too', [bootstrap(onAws), brokers(onAws, onAws, onAws)], []],
-    ['one of which is internal', [bootstrap(onAws), brokers(onAws, onAws)], ['events-kafka-2 ']],
-    ['that are internal as bootstrap is', [], []],
-    ['alone, since bootstrap is internal', [brokers(onAws, onAws, onAws)], []],
-    ['alone, since there is no bootstrap', ['createBootstrapService: false', brokers(onAws, onAws)], []],
-  ])('has brokers %s', (_, lines, expected) => {
-    const found = saidOf(lines, LBC);
-    expect(found).toHaveLength(expected.length);
-    expect(found.filter((text) => expected.some((name) => text.includes(`Service ${name}`)))).toEqual(found);
-  });
+  test.each<[string, string[], string[]]>(table('cli/kafka-manifests.yaml', 'has brokers'))(
+    'has brokers %s',
+    (_, lines, expected) => {
+      const found = saidOf(lines, LBC);
+      expect(found).toHaveLength(expected.length);
+      expect(found.filter((text) => expected.some((name) => text.includes(`Service ${name}`)))).toEqual(found);
+    },
+  );
 
   test('has brokers that are set to be internal', () => {
     const internal = onAzure('true');
@@ -196,19 +193,7 @@ spec:
     expect(foundIn(map.replace('v1alpha1', 'v1beta2'))).toContain('error 7 kafka-listeners-missing');
   });
 
-  const POOLS = `apiVersion: kafka.strimzi.io/v1beta2
-kind: Kafka
-metadata: {name: events}
-spec:
-  kafka:
-    listeners:
-      - {name: tls, port: 9093, type: internal, tls: true}
----
-apiVersion: kafka.strimzi.io/v1beta2
-kind: KafkaNodePool
-metadata: {name: all, labels: {strimzi.io/cluster: events}}
-spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
-`;
+  const POOLS = casesIn(__dirname, 'kafka-manifests.yaml').pools;
 
   test('what the oldest or the newest alone finds is a warning that names it', () => {
     expect(saidBy('node-pools-disabled', POOLS)).toEqual([

@@ -3,23 +3,10 @@ import { AwsLoadBalancerControllerPolicy, KubernetesVersion, TenantLoadBalancerG
 import { readContext } from '../../src/cli/context/context-file';
 import { FORMATS } from '../../src/cli/formats/formats';
 import { exitCode, resultOfCheck } from '../../src/cli/formats/words';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { checked, checkedFiles, linesOf } from './checked';
 
-const CONTROLLER = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: aws-load-balancer-controller, namespace: kube-system}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: lbc}}
-  template:
-    metadata: {labels: {app: lbc}}
-    spec:
-      containers:
-        - name: controller
-          image: public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0
-          args: [--cluster-name=edge]
-`;
+const CONTROLLER = casesIn(__dirname, 'policies.yaml').controller;
 
 const FULL = AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'edge' }).toPolicyDocument() as unknown as {
   Statement: object[];

@@ -255,22 +255,10 @@ test('a pool is read in the namespace of MetalLB alone', () => {
   ]);
 });
 
-test.each<[string, string, Parameters<typeof saidBy>[2], number]>([
-  ['in its namespace', controller('metallb') + pool('metallb'), {}, 0],
-  ['an advertisement elsewhere', controller('metallb') + pool('default', 'L2Advertisement'), {}, 1],
-  ['without a namespace', controller('metallb') + pool(''), {}, 0],
-  ['in a namespace that is filled in later', controller('metallb') + pool('$(NAMESPACE)'), {}, 0],
-  ['where MetalLB is not to be seen', pool('default'), {}, 0],
-  ['where two of them are', controller('metallb') + controller('other') + pool('default'), {}, 0],
-  [
-    'in another namespace than that of the context',
-    pool('default'),
-    { controllers: [MetalLb.layer2({ namespace: 'metallb' })] },
-    1,
-  ],
-  ['in the namespace of the context', pool('metallb'), { controllers: [MetalLb.layer2({ namespace: 'metallb' })] }, 0],
-  ['under a context without a namespace', pool('default'), { controllers: [MetalLb.layer2()] }, 0],
-])('a pool %s', (_, content, context, count) => expect(said(content, context)).toHaveLength(count));
+test.each<[string, string, Parameters<typeof saidBy>[2], number]>(table('cli/pools.yaml', 'a pool'))(
+  'a pool %s',
+  (_, content, context, count) => expect(said(content, context)).toHaveLength(count),
+);
 
 test.each<[string, string, string, string]>(table('cli/pools.yaml', 'Services that share a port and an address'))(
   'two Services of one port and one address of MetalLB %s',

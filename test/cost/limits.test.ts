@@ -11,6 +11,7 @@ import { type QuotaOptions, quotaUseOf } from '../../src/cost/quota-use';
 import { ACCOUNT_QUOTAS } from '../../src/cost/quotas.facts';
 import type { Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
+import { casesIn } from '../support/yaml-cases';
 import { balancer, balancers, balancersOf, readCases, type Written } from './balancers';
 
 const RULES: readonly Rule<LimitContext>[] = LIMIT_RULES;
@@ -58,26 +59,16 @@ const decimals = fc
     return Decimal.of(units < 0n ? `-${whole}` : whole);
   });
 
-test.each([
-  ['0.0225', '730', '16.425'],
-  [0.1, 3, '0.3'],
-  ['1e-7', '1e7', '1'],
-  ['-2.5', 2, '-5'],
-  [0.005, 730, '3.65'],
-])('%p × %p is %s, without dust', (one, other, product) => {
-  expect(Decimal.of(one).times(Decimal.of(other)).toString()).toBe(product);
-});
+test.each<[string | number, string | number, string]>(casesIn(__dirname, 'limits.yaml')['is without dust'])(
+  '%p × %p is %s, without dust',
+  (one, other, product) => {
+    expect(Decimal.of(one).times(Decimal.of(other)).toString()).toBe(product);
+  },
+);
 
-test.each([
-  ['16.425', '16.43'],
-  ['16.424999', '16.42'],
-  ['-16.425', '-16.43'],
-  ['0', '0.00'],
-  ['109.5', '109.50'],
-  ['0.005', '0.01'],
-  ['0.0003', '0.0003'],
-  ['-0.0003', '-0.0003'],
-])('%s in cents is %s', (amount, cents) => expect(Decimal.of(amount).toCents()).toBe(cents));
+test.each<[string, string]>(casesIn(__dirname, 'limits.yaml')['in cents is'])('%s in cents is %s', (amount, cents) =>
+  expect(Decimal.of(amount).toCents()).toBe(cents),
+);
 
 test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [''], ['12 USD'], [undefined], [null], [{}], ['0x10'], [' 1']])(
   '%p is no number',

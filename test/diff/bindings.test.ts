@@ -1,48 +1,20 @@
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions } from '../../src/diff/side';
+import { casesIn } from '../support/yaml-cases';
 import { changesOf, type SideOptions, sideOf } from './sides';
 
 // What leads to targets of a balancer whose Service or Gateway is elsewhere: the files of a tenant.
 
-const SET = `apiVersion: gateway.networking.k8s.io/v1
-kind: ListenerSet
-metadata: { name: ports, namespace: team-a }
-spec:
-  parentRef: { name: shared, namespace: infra }
-  listeners: [{ name: db, port: 5432, protocol: TCP }]
-`;
-const ROUTE = `apiVersion: gateway.networking.k8s.io/v1
-kind: TCPRoute
-metadata: { name: db, namespace: team-a }
-spec:
-  parentRefs: [{ kind: ListenerSet, name: ports }]
-  rules: [{ backendRefs: [{ name: db, port: 5432 }] }]
-`;
+const SET = casesIn(__dirname, 'bindings.yaml').set;
+const ROUTE = casesIn(__dirname, 'bindings.yaml').route;
 const MESH = ROUTE.replace('{ kind: ListenerSet, name: ports }', "{ group: '', kind: Service, name: db }");
-const GATEWAY = `apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: shared, namespace: infra }
-spec:
-  gatewayClassName: shared
-  listeners: [{ name: own, port: 65535, protocol: TCP }]
-`;
+const GATEWAY = casesIn(__dirname, 'bindings.yaml').gateway;
 const classOf = (controller: string) => `apiVersion: gateway.networking.k8s.io/v1
 kind: GatewayClass
 metadata: { name: shared }
 spec: { controllerName: ${controller} }
 `;
-const HAPROXY = `apiVersion: ingress.v3.haproxy.org/v3
-kind: TCP
-metadata: { name: ports, namespace: team-a, annotations: { ingress.class: shared } }
-spec:
-  - name: db
-    frontend:
-      name: db
-      maxconn: 84
-      binds: { v4: { name: v4, port: 5432 } }
-      tcp_request_rule_list: [{ type: connection, action: reject, cond: if, cond_test: '{ src 192.0.2.1 }' }]
-    service: { name: db, port: 5432 }
-`;
+const HAPROXY = casesIn(__dirname, 'bindings.yaml').haproxy;
 
 const textOf = (objects: readonly string[]) => objects.join('---\n');
 
@@ -100,14 +72,9 @@ describe('ports at an HAProxy that is elsewhere', () => {
     expect(told([], [HAPROXY])).toEqual([]);
   });
 
-  test.each<[string, string, string, string[]]>([
-    ['another port', 'port: 5432 } }', 'port: 5433 } }', ['spec[0].frontend.binds.v4']],
-    ['another limit', 'maxconn: 84', 'maxconn: 42', []],
-    ['other clients', '192.0.2.1', '192.0.2.2', ['spec[0].frontend.tcp_request_rule_list']],
-    ['another Service', 'service: { name: db', 'service: { name: other', ['spec[0].service.name']],
-    ['another HAProxy', 'ingress.class: shared', 'ingress.class: other', ["metadata.annotations['ingress.class']"]],
-    ['another entry', '- name: db', '- name: data', ['spec[0]', 'spec[0]']],
-  ])('%s', (_, old, now, fields) => {
+  test.each<[string, string, string, string[]]>(
+    casesIn(__dirname, 'bindings.yaml')['ports at an HAProxy that is elsewhere'],
+  )('%s', (_, old, now, fields) => {
     const to = HAPROXY.replace(old, now);
     expect(to).not.toBe(HAPROXY);
     const causes = changes([HAPROXY], [to]).flatMap((one) => one.effects);
@@ -123,19 +90,7 @@ describe('ports at an HAProxy that is elsewhere', () => {
 describe('gateway policies', () => {
   // What edits of Envoy Gateway's policies do to the clients of the balancer in front of it, as test/envoy/policy-edits.test.ts sees it.
 
-  const GATEWAY = `apiVersion: gateway.networking.k8s.io/v1
-kind: GatewayClass
-metadata: { name: eg }
-spec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: shared, namespace: infra }
-spec:
-  gatewayClassName: eg
-  allowedListeners: { namespaces: { from: All } }
-  listeners: [{ name: own, port: 65535, protocol: TCP }]
-`;
+  const GATEWAY = casesIn(__dirname, 'bindings.yaml')['gateway 2'];
   const tenant = (name: string) => `---
 apiVersion: gateway.networking.k8s.io/v1
 kind: ListenerSet

@@ -1,7 +1,7 @@
 import type { Json } from '../../src/contract/json';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions, Side } from '../../src/diff/side';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { changesOf, type SideOptions, sideOf, type Texts } from './sides';
 
 // The AWS Load Balancer Controller makes a Network Load Balancer of a Gateway itself, and no Service.
@@ -28,48 +28,11 @@ metadata: { name: settings, namespace: edge }
 spec:
   scheme: internet-facing
 `;
-const SET = `apiVersion: gateway.networking.k8s.io/v1
-kind: ListenerSet
-metadata: { name: team, namespace: team }
-spec:
-  parentRef: { name: shared, namespace: edge }
-  listeners: [{ name: team, port: 7000, protocol: TCP }]
-`;
-const ROUTE = `apiVersion: gateway.networking.k8s.io/v1
-kind: TCPRoute
-metadata: { name: team, namespace: team }
-spec:
-  parentRefs: [{ kind: ListenerSet, name: team }]
-  rules: [{ backendRefs: [{ name: echo, port: 7000 }] }]
-`;
-const TARGETS = `apiVersion: gateway.k8s.aws/v1
-kind: TargetGroupConfiguration
-metadata: { name: echo, namespace: team }
-spec:
-  targetReference: { name: echo }
-  defaultConfiguration: { targetType: ip }
-`;
-const BINDING = `apiVersion: elbv2.k8s.aws/v1beta1
-kind: TargetGroupBinding
-metadata: { name: echo, namespace: edge }
-spec:
-  targetGroupARN: arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/echo/0123456789abcdef
-  serviceRef: { name: echo, port: 80 }
-`;
-const INSTALL = `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: aws-load-balancer-controller, namespace: kube-system }
-spec:
-  replicas: 2
-  selector: { matchLabels: { app: lbc } }
-  template:
-    metadata: { labels: { app: lbc } }
-    spec:
-      containers:
-        - name: controller
-          image: public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0
-          args: [--cluster-name=live]
-`;
+const SET = casesIn(__dirname, 'gateway-balancers.yaml').set;
+const ROUTE = casesIn(__dirname, 'gateway-balancers.yaml').route;
+const TARGETS = casesIn(__dirname, 'gateway-balancers.yaml').targets;
+const BINDING = casesIn(__dirname, 'gateway-balancers.yaml').binding;
+const INSTALL = casesIn(__dirname, 'gateway-balancers.yaml').install;
 
 const ALL = [CLASS, GATEWAY, SETTINGS, SET, ROUTE, TARGETS];
 

@@ -228,15 +228,9 @@ describe('listener set', () => {
       hostnames: ['a.example.com'],
       backendRefs: [{ name: 'a', port: 1 }],
     });
-    expect(written(chart, 'TLSRoute').spec.parentRefs).toEqual([
-      {
-        group: 'gateway.networking.k8s.io',
-        kind: 'ListenerSet',
-        name: 'ports',
-        namespace: 'team-a',
-        sectionName: 'tls',
-      },
-    ]);
+    expect(written(chart, 'TLSRoute').spec.parentRefs).toEqual(
+      casesIn(__dirname, 'gateway-edits.yaml')['a route attaches to a ListenerSet of elsewhere by its kind'],
+    );
     expect(gateway.findListener('db')).toBe(db);
   });
 

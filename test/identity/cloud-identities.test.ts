@@ -242,16 +242,9 @@ describe('aws role trust', () => {
     const clusterArn = 'arn:aws:eks:eu-west-1:123456789012:cluster/prod';
 
     test('by any association', () => {
-      expect(AwsRoleTrust.podIdentity().toPolicyDocument()).toEqual({
-        Version: '2012-10-17',
-        Statement: [
-          {
-            Effect: 'Allow',
-            Principal: { Service: 'pods.eks.amazonaws.com' },
-            Action: ['sts:AssumeRole', 'sts:TagSession'],
-          },
-        ],
-      });
+      expect(AwsRoleTrust.podIdentity().toPolicyDocument()).toEqual(
+        casesIn(__dirname, 'cloud-identities.yaml')['by any association'],
+      );
     });
 
     test('by an association for one ServiceAccount of one cluster', () => {

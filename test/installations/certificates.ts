@@ -1,26 +1,7 @@
+import { casesIn } from '../support/yaml-cases';
+
 /** The certificate of an authority that signs nothing: its key was thrown away. */
-export const AUTHORITY = `-----BEGIN CERTIFICATE-----
-MIIBjDCCATOgAwIBAgIUFDmgeficHDKcDktnK3p+ZqIXnagwCgYIKoZIzj0EAwIw
-EzERMA8GA1UEAwwId2ViaG9va3MwIBcNMjYxMTIxMTIwMjIwWhgPMjEyNjEwMjgx
-MjAyMjBaMBMxETAPBgNVBAMMCHdlYmhvb2tzMFkwEwYHKoZIzj0CAQYIKoZIzj0D
-AQcDQgAEqPtcoXRxhdtT9k5vD9dYv/fahYAk3mibjPYFRhdpTQeexBtrAoJYMqk7
-oqNDUXyYnJBJF5Xb0R4zUTAA/FXaZKNjMGEwHQYDVR0OBBYEFCH7HXCxSIZpzZYq
-pVe7xsri2/iQMB8GA1UdIwQYMBaAFCH7HXCxSIZpzZYqpVe7xsri2/iQMA8GA1Ud
-EwEB/wQFMAMBAf8wDgYDVR0PAQH/BAQDAgIEMAoGCCqGSM49BAMCA0cAMEQCIBy3
-5MedUB8wV/zW+njhD/xsotxMlyE9ezwsPoe/S5WEAiB1y8S9rt9b2JcDl/TJfOfx
-mzh68FKvH9vu9IOINVnR8w==
------END CERTIFICATE-----
-`;
+export const AUTHORITY = casesIn(__dirname, 'certificates.yaml').authority;
 
 /** A certificate that is no authority (`CA:FALSE`). */
-export const NO_AUTHORITY = `-----BEGIN CERTIFICATE-----
-MIIBczCCARigAwIBAgIUTjwL1dPKHXHasy+fje73eS8cHR0wCgYIKoZIzj0EAwIw
-DzENMAsGA1UEAwwEbGVhZjAgFw0yNjExMjExMjAyMjBaGA8yMTI2MTAyODEyMDIy
-MFowDzENMAsGA1UEAwwEbGVhZjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABPMT
-vnaqnYB+WO5CdsaTLQSHAXNe3NpHZrpj5DfXGEx6LMgacfB57+tJv3wYqPdF87gI
-6fVn3Y7eD9awKMA2gyGjUDBOMB0GA1UdDgQWBBRhcWzzj75Nwyxyq3VQ3f4aZU3N
-ITAfBgNVHSMEGDAWgBRhcWzzj75Nwyxyq3VQ3f4aZU3NITAMBgNVHRMBAf8EAjAA
-MAoGCCqGSM49BAMCA0kAMEYCIQD4E88fQQVRHTZBUhxPlyPmuUIcGfhHttT2L5Lb
-WSnX3AIhAMS9Z6yG1fp2J4pC4A9Mk5FfYcRvYQBIbh9IBEttBiOX
------END CERTIFICATE-----
-`;
+export const NO_AUTHORITY = casesIn(__dirname, 'certificates.yaml').noAuthority;

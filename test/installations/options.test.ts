@@ -13,6 +13,7 @@ import type {
   AzureMultipleStandardLoadBalancersProps,
   AzureStandardLoadBalancer,
 } from '../../src/installations/azure/options';
+import { casesIn } from '../support/yaml-cases';
 import { NO_AUTHORITY, AUTHORITY as PEM } from './certificates';
 
 // What a caller without types can pass is refused by name, and not by whatever reads it first.
@@ -183,28 +184,7 @@ describe('multiple standard load balancers of Azure', () => {
   const of = (...balancers: AzureStandardLoadBalancer[]) => new AzureMultipleStandardLoadBalancers({ balancers });
 
   test('ARM', () => {
-    expect(of(main, edge).toArmResources('prod')).toEqual([
-      {
-        type: 'Microsoft.ContainerService/managedClusters/loadBalancers',
-        apiVersion: '2026-04-02-preview',
-        name: 'prod/kubernetes',
-        properties: { primaryAgentPoolName: 'system', allowServicePlacement: true },
-      },
-      {
-        type: 'Microsoft.ContainerService/managedClusters/loadBalancers',
-        apiVersion: '2026-04-02-preview',
-        name: 'prod/edge',
-        properties: {
-          primaryAgentPoolName: 'ingest',
-          allowServicePlacement: false,
-          nodeSelector: {
-            matchExpressions: [{ key: 'kubernetes.azure.com/agentpool', operator: 'In', values: ['spare', 'extra'] }],
-          },
-          serviceLabelSelector: { matchLabels: ['tier=edge', 'zone=a'] },
-          serviceNamespaceSelector: { matchLabels: ['team=ohara'] },
-        },
-      },
-    ]);
+    expect(of(main, edge).toArmResources('prod')).toEqual(casesIn(__dirname, 'options.yaml').ARM);
   });
 
   test('a Service names balancers that are there', () => {

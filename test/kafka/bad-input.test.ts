@@ -12,7 +12,7 @@ import {
 import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { kafkaWith, manifests, nodePool, spoilt } from './clusters';
 
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
@@ -222,14 +222,9 @@ const RICH = [
   }),
 ];
 
-test.each<[string, readonly unknown[]]>([
-  ['nothing', [null]],
-  ['a string', ['']],
-  ['a number', [-1.5]],
-  ['a huge number', [1e300]],
-  ['a list', [[null]]],
-  ['a map', [{ constructor1: { length: 1 } }]],
-])('%s in any place of the manifests is refused in our own words, or does no harm', (_, garbage) => {
+test.each<[string, readonly unknown[]]>(
+  casesIn(__dirname, 'bad-input.yaml')['in any place of the manifests is refused in our own words'],
+)('%s in any place of the manifests is refused in our own words, or does no harm', (_, garbage) => {
   let told = 0;
   for (const [i, object] of RICH.entries()) {
     for (const other of spoilt(object, garbage)) {

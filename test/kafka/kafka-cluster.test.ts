@@ -21,7 +21,7 @@ import {
 import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
-import { table } from '../support/yaml-cases';
+import { casesIn, table } from '../support/yaml-cases';
 import { kafkaWith, listen, manifests, nodePool, type Props } from './clusters';
 
 const { V0_49 } = StrimziVersion;
@@ -90,16 +90,10 @@ test('a Kafka whose pools tell its brokers has no others that somebody says late
   );
 });
 
-test.each<[unknown, number[] | undefined]>([
-  ['[0, 1, 2, 10-12, 30]', [0, 1, 2, 10, 11, 12, 30]],
-  [' [ 3-1 ] ', [3, 2, 1]],
-  ['[]', []],
-  ['[1,]', undefined],
-  ['1, 2', undefined],
-  ['[a]', undefined],
-  [undefined, undefined],
-  [[0, 1], undefined],
-])('node ids %j are %j', (text, expected) => expect(nodeIdsIn(text)).toEqual(expected));
+test.each<[unknown, number[] | undefined]>(casesIn(__dirname, 'kafka-cluster.yaml')['node ids are'])(
+  'node ids %j are %j',
+  (text, expected) => expect(nodeIdsIn(text)).toEqual(expected),
+);
 
 test('a range without end is cut', () => expect(nodeIdsIn('[0-4000000000]')).toHaveLength(10_000));
 

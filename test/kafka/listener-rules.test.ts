@@ -6,6 +6,7 @@ import { evaluatePort } from '../../src/kafka/rules/listener-rule';
 import { checkListener, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
 import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/rules/tls-route-rules';
 import { tries } from '../support/random';
+import { casesIn } from '../support/yaml-cases';
 import { checkListeners, DOCUMENT_MISTAKES, fileObjects, kafka, LISTENER_MISTAKES, PLAIN, spoilt } from './clusters';
 
 const BROKERS: readonly number[] = [0, 1, 2];
@@ -121,29 +122,12 @@ test.each(MANIFESTS)('nothing is said of %s', (name, strimzi, brokerIds) => {
   expect(fileObjects(name).flatMap((document) => special(said(document, strimzi, brokerIds)))).toEqual([]);
 });
 
-test.each<[string, number | undefined]>([
-  ['2 * (4500 + 47)', 9094],
-  ['10000 - 900 - 6', 9094],
-  ['2 + 3 * 4', 14],
-  ['', undefined],
-  ['(1', undefined],
-])('the port of %j is %j', (expression, port) => expect(evaluatePort(expression)).toBe(port));
+test.each<[string, number | undefined]>(casesIn(__dirname, 'listener-rules.yaml')['the port of is'])(
+  'the port of %j is %j',
+  (expression, port) => expect(evaluatePort(expression)).toBe(port),
+);
 
-const GARBAGE: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1.5,
-  '',
-  '{nodeId}',
-  'a b',
-  [],
-  [null],
-  [['a']],
-  {},
-  { a: null },
-  { constructor: 1 },
-];
+const GARBAGE: readonly unknown[] = casesIn(__dirname, 'listener-rules.yaml').garbage;
 
 test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (name, strimzi, brokerIds) => {
   const [document] = fileObjects(name);
@@ -156,13 +140,9 @@ test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (n
   ).toEqual([]);
 });
 
-test.each<[string, Json, string | undefined]>([
-  ['nodeport', {}, 'brokers-of-the-first-zone-outside-2'],
-  ['ingress', {}, 'brokers-of-the-first-zone-outside-2'],
-  ['route', {}, 'brokers-of-the-first-zone-outside-2'],
-  ['loadbalancer', {}, 'brokers-of-the-first-zone-outside-2'],
-  ['loadbalancer', { name: 'external', port: 9094 }, undefined],
-])("the names of brokers' Services are checked: %s with %j", (type, more, end) => {
+test.each<[string, Json, string | undefined]>(
+  casesIn(__dirname, 'listener-rules.yaml')['the names of brokers Services are checked with'],
+)("the names of brokers' Services are checked: %s with %j", (type, more, end) => {
   const cluster = `e${'x'.repeat(27)}`;
   const listener = { ...PLAIN, name: 'outside', port: 9093, type, ...more };
   const document = kafka({ listeners: [listener] }, { metadata: { name: cluster } });

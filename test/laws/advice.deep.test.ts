@@ -9,7 +9,7 @@ import { allCommands } from '../../src/cli/main';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { surfaceOfPackage } from '../support/public-surface';
 import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
-import { tablesOf } from '../support/yaml-cases';
+import { casesIn, tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'advice.yaml'));
 
@@ -68,15 +68,7 @@ const OPTION = /(?<=^|[\s(,`])--[a-z-]*[a-z](?![\w…-])/g;
 const OF_OTHERS = /\b(?:kubectl|aws|az|gcloud|helm) [^|;]*|--(?:server-side|cascade|dry-run|show-managed-fields)\b\S*/g;
 
 /** The rooms that print what the options of the program decide; elsewhere options are those of controllers. */
-const OF_COMMANDS: readonly [path: RegExp, names: readonly string[]][] = [
-  [/^cli\/commands/, ['report', 'diff', 'ports', 'policies']],
-  [/^cli\/(diff|git)\/|^diff\//, ['diff']],
-  [/^cli\/report-command|^report\/|^cost\//, ['report', 'check', 'diff']],
-  [/^cli\/explain\//, ['explain']],
-  [/^cli\/ports/, ['ports']],
-  [/^cli\/main/, ['diff', 'policies']],
-  [/^cli\/(?!diff|explain|git|main|ports|report)/, ['check', 'list', 'explain', 'diff']],
-];
+const OF_COMMANDS: readonly [path: RegExp, names: readonly string[]][] = casesIn(__dirname, 'advice.yaml').ofCommands;
 
 const misusedCommands: Faults = ({ text }) =>
   (text.replace(OF_OTHERS, '').match(COMMAND_LINE) ?? []).flatMap((line) => {

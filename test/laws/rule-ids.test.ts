@@ -7,6 +7,7 @@ import { CACHES } from '../../src/lifecycle/cluster.facts';
 import { STATUS_REFUSED } from '../../src/lifecycle/owners.facts';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { sources } from '../support/sources';
+import { casesIn } from '../support/yaml-cases';
 
 // A message names its rule, which is in docs/reference/rules.md. The reference collects the rules that the modules of src export.
 
@@ -58,23 +59,7 @@ test('a step of the model of a load balancer is no rule, though it has an id and
 });
 
 /** What works and surprises: the operator, the controller or the API server takes it, and no balancer is lost or exposed. */
-const TAKEN = [
-  'listener-broker-unknown',
-  'listener-broker-duplicate',
-  'listener-bootstrap-unused',
-  'listener-overridden-by-template',
-  'listener-placeholder-unknown',
-  'listener-placeholder-outside-template',
-  'listener-alternative-name-invalid',
-  'node-pool-ids-duplicate',
-  'node-pool-ids-invalid',
-  'annotation-value-misinterpreted',
-  'node-labels-with-ip-targets',
-  'azure-annotation-port-unknown',
-  'azure-ha-ports-public',
-  'gke-cleanup-finalizer-with-class',
-  'capacity-gate-disabled',
-];
+const TAKEN: string[] = casesIn(__dirname, 'rule-ids.yaml').taken;
 
 test.each(TAKEN)('%s is a warning', (id) => {
   expect(PAGE).toMatch(new RegExp(`^- <a id="${id}"></a>\`${id}\`: .* \\(warning\\)$`, 'm'));

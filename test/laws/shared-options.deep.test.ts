@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { allCommands } from '../../src/cli/main';
 import { CONTEXT, type Folder, Repository, service } from '../cli/diff/repository';
 import { type Outcome, run } from '../support/command';
+import { casesIn } from '../support/yaml-cases';
 
 // All commands that read a repository have the same options: each changes what the command says, or is refused with a reason.
 
@@ -182,20 +183,9 @@ describe('--color', () => {
 
   const folder = repository({ 'load-balancers.yaml': CONTEXT, 'echo.yaml': WARNED });
 
-  test.each<[boolean, boolean, Readonly<Record<string, string>>, readonly string[]]>([
-    [true, true, {}, []],
-    [false, false, {}, []],
-    [false, true, { NO_COLOR: '1' }, []],
-    [true, true, { NO_COLOR: '' }, []],
-    [false, true, { TERM: 'dumb' }, []],
-    [true, false, { FORCE_COLOR: '1' }, []],
-    [true, false, { FORCE_COLOR: '1', NO_COLOR: '1' }, []],
-    [false, true, { FORCE_COLOR: '0' }, []],
-    [true, false, { NO_COLOR: '1' }, ['--color', 'always']],
-    [false, true, { FORCE_COLOR: '1' }, ['--color', 'never']],
-    [false, true, {}, ['--output', 'out.txt']],
-    [false, true, { FORCE_COLOR: '1' }, ['--format', 'json']],
-  ])('%s on a terminal %s, %j %j', (colors, isTTY, env, args) => expect(hasColors(isTTY, env, ...args)).toBe(colors));
+  test.each<[boolean, boolean, Readonly<Record<string, string>>, readonly string[]]>(
+    casesIn(__dirname, 'shared-options.yaml')['on a terminal'],
+  )('%s on a terminal %s, %j %j', (colors, isTTY, env, args) => expect(hasColors(isTTY, env, ...args)).toBe(colors));
 
   test('severities alone have colors, and nothing else changes', () => {
     const { out } = inside(folder, ['check']);

@@ -181,16 +181,7 @@ test('a row that cannot be taken is refused by name', () => {
 
 test('the shortest trace in words', () => {
   const trace = check(RACE).broken.get('orphan');
-  expect(trace && wayInWords(trace, NAMED)).toEqual([
-    '1. the writer creates the Service with what it declares: Service live with no finalizer, no balancer',
-    '2. the owner reads a Service that it owns, without its finalizer',
-    '3. the user deletes the Service',
-    '4. the API server reads a Service without finalizers and decides to remove it at once',
-    '5. the owner adds its finalizer: Service live with F, no balancer',
-    '6. the owner makes the balancer, or finds it made: Service live with F, a balancer',
-    '7. the owner writes the address into the status: Service live with F and an address, a balancer',
-    '8. the API server removes the Service as it decided, whatever was added since: no Service, a balancer',
-  ]);
+  expect(trace && wayInWords(trace, NAMED)).toEqual(casesIn(__dirname, 'model.yaml')['the shortest trace in words']);
 });
 
 test('the same with the names of what is in it', () => {

@@ -19,7 +19,7 @@ import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { LOCKED_FIELDS, RESOURCE_FINALIZERS } from '../../src/policies/policy.facts';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { run } from '../support/command';
-import { revived, table } from '../support/yaml-cases';
+import { casesIn, revived, table } from '../support/yaml-cases';
 
 const V1_36 = KubernetesVersion.V1_36;
 const chart = () => new Chart(new App(), 'chart');
@@ -160,17 +160,14 @@ describe('cdk8s-load-balancers policies', () => {
     expect(values.map(({ value }) => (value as Json).kind)).toEqual(expect.arrayContaining(['ConfigMap']));
   });
 
-  test.each([
-    [['policies', 'keepr'], /write keeper, lock, warnings/],
-    [['policies', 'keeper', '--kubernetes', '1.33'], /Kubernetes 1\.33 has no MutatingAdmissionPolicy/],
-    [['policies', 'keeper', '--engine', 'opa'], /api-server, api-server-beta, kyverno/],
-    [['policies', 'lock', '--engine', 'kyverno'], /--engine is an option of keeper, and lock does not read it/],
-    [['policies', 'warnings', '--all-services'], /--all-services is an option of keeper/],
-  ])('%p is a usage error', (args, says) => {
-    const { out, error, code } = run(...args);
-    expect([out, code]).toEqual(['', 2]);
-    expect(error).toMatch(says);
-  });
+  test.each<[string[], RegExp]>(casesIn(__dirname, 'policies.yaml')['is a usage error'])(
+    '%p is a usage error',
+    (args, says) => {
+      const { out, error, code } = run(...args);
+      expect([out, code]).toEqual(['', 2]);
+      expect(error).toMatch(says);
+    },
+  );
 });
 
 // What a keeper changes of what check and diff say: by the context file, or by its policies among the files.

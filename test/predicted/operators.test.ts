@@ -56,18 +56,7 @@ test.each([
 });
 
 describe('live Services', () => {
-  const GATEWAY = `apiVersion: gateway.networking.k8s.io/v1
-kind: GatewayClass
-metadata: { name: eg }
-spec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: web, namespace: edge }
-spec:
-  gatewayClassName: eg
-  listeners: [{ name: tls, port: 443, protocol: TCP }]
-`;
+  const GATEWAY = casesIn(__dirname, 'operators.yaml').gateway;
   const OF_GATEWAY = `{ gateway.envoyproxy.io/owning-gateway-name: web, gateway.envoyproxy.io/owning-gateway-namespace: edge }`;
   const OF_CLASS = '{ gateway.envoyproxy.io/owning-gatewayclass: eg }';
   const OF_ANOTHER = OF_GATEWAY.replace('name: web', 'name: other');
@@ -84,14 +73,7 @@ spec:
   ports: [{ port: 443, nodePort: 30443 }]
 `;
 
-  const KAFKA = `apiVersion: kafka.strimzi.io/v1beta2
-kind: Kafka
-metadata: { name: events, namespace: kafka }
-spec:
-  kafka:
-    replicas: 2
-    listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true }]
-`;
+  const KAFKA = casesIn(__dirname, 'operators.yaml').kafka;
 
   function fileOf(text: string): string {
     const file = join(mkdtempSync(join(tmpdir(), 'live-')), 'dump.yaml');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeReport } from '../../src/report/make-report';
+import { casesIn, table } from '../support/yaml-cases';
 import { AWS_CLASS, controllers, deployment, linesOf, nodes, objects, pods, reportOn, service } from './reported';
 
 const AWS = controllers('aws-load-balancer-controller');
@@ -65,16 +66,9 @@ test('nothing at all is no fault', () => {
   expect(makeReport([]).bill.text).toBe('nothing that a vendor bills');
 });
 
-test.each([
-  ['--format', 'pdf'],
-  ['--what-if', 'faster'],
-  ['--zones', '0'],
-  ['--gb-per-month', '-1'],
-  ['--gb-per-month', '1e999'],
-  ['--quota', 'aws-nlbs'],
-  ['--date', '2027-13-40'],
-  ['--config', 'none.yaml'],
-])('%s %s is bad usage', (...args) => expect(reportOn(objects(own), ...args).code).toBe(2));
+test.each<[string, string]>(casesIn(__dirname, 'bad-input.yaml')['is bad usage'])('%s %s is bad usage', (...args) =>
+  expect(reportOn(objects(own), ...args).code).toBe(2),
+);
 
 describe('a balancer that is made of a Gateway without a Service', () => {
   const golden = readFileSync(join(__dirname, '..', 'tenancy', 'goldens', 'two-nlbs.yaml'), 'utf8');
@@ -132,18 +126,14 @@ describe('a balancer that is made of a Gateway without a Service', () => {
 });
 
 describe('what the command line has wrong is bad usage', () => {
-  test.each<[string[], RegExp]>([
-    [['--quota', 'aws-nlbs=100', '--quota', 'aws-nlb=1'], /^--quota: 'aws-nlb' is not a quota; use one of aws-nlbs, /],
-    [['--region', 'mars'], /argument 'mars' is invalid\. Allowed choices are ap-northeast-1, /],
-    [
-      ['--gb-per-month', '100', '--gb-out-per-month', '200'],
-      /^--gb-out-per-month 200 is more than --gb-per-month 100, of which it is a part; give both directions together as --gb-per-month$/,
-    ],
-  ])('%j', (args, message) => {
-    const { out, error, code } = reportOn({ ...AWS, ...objects(own) }, ...args);
-    expect([out, code]).toEqual(['', 2]);
-    expect(error.trimEnd().split('\n')).toEqual([expect.stringMatching(message)]);
-  });
+  test.each<[string[], RegExp]>(table('report/bad-input.yaml', 'what the command line has wrong is bad usage'))(
+    '%j',
+    (args, message) => {
+      const { out, error, code } = reportOn({ ...AWS, ...objects(own) }, ...args);
+      expect([out, code]).toEqual(['', 2]);
+      expect(error.trimEnd().split('\n')).toEqual([expect.stringMatching(message)]);
+    },
+  );
 
   test('and what is right is none', () => {
     const args = [

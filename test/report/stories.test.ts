@@ -1,3 +1,4 @@
+import { casesIn } from '../support/yaml-cases';
 import {
   AWS_CLASS,
   controllers,
@@ -142,16 +143,7 @@ describe('a hundred of a hundred answers from one pod', () => {
 });
 
 describe('pods that were moved to another pool', () => {
-  const elsewhere = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web, namespace: shop}
-spec:
-  replicas: 3
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {nodeSelector: {pool: ingest}, containers: [{name: web, image: web}]}
-`;
+  const elsewhere = casesIn(__dirname, 'stories.yaml').elsewhere;
   const pool = (name: string, label: string) =>
     `apiVersion: v1\nkind: Node\nmetadata: {name: ${name}, labels: {pool: ${label}}}\nstatus: {conditions: [{type: Ready, status: 'True'}]}\n`;
   const cluster = [pool('s1', 'system'), pool('i1', 'ingest'), pool('i2', 'ingest'), pool('i3', 'ingest')];

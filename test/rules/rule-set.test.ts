@@ -92,8 +92,6 @@ const LOCAL = { externalTrafficPolicy: 'Local' };
 const OF_GKE = { ...LOCAL, loadBalancerClass: 'networking.gke.io/l4-regional-external' };
 const killedAfter = (terminationGracePeriodSeconds: number) => ({ terminationGracePeriodSeconds, containers: [{}] });
 const named = (labels?: Json): Json => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels } });
-const GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
-
 function warned(
   object: Json,
   pods: readonly Json[] | undefined,
@@ -139,15 +137,10 @@ describe('pods as targets', () => {
   const lbc = AwsLoadBalancerController.nlb();
   const pods = [{ containers: [{}] }];
 
-  test.each<[string, Json[], readonly Json[], string[]]>([
-    ['a Namespace without the label', [named()], pods, ['rollout-readiness-gate-missing shop']],
-    ['one with it', [named(GATES)], pods, []],
-    ['one that says no', [named({ 'elbv2.k8s.aws/pod-readiness-gate-inject': 'disabled' })], pods, []],
-    ['one that is elsewhere', [], pods, []],
-    ['two of a name, of two clusters', [named(), named()], pods, []],
-    ['pods with a gate of their own', [named()], [{ readinessGates: [{ conditionType: 'a/b' }] }], []],
-    ['no pods', [named()], [], []],
-  ])('%s', (_, beside, behind, expected) => expect(warned(ip, behind, beside, lbc)).toEqual(expected));
+  test.each<[string, Json[], readonly Json[], string[]]>(table('rules/rule-set.yaml', 'pods as targets'))(
+    '%s',
+    (_, beside, behind, expected) => expect(warned(ip, behind, beside, lbc)).toEqual(expected),
+  );
 
   test('instance targets need no label', () => {
     expect(warned(service({}, {}, { namespace: 'shop' }), pods, [named()], lbc)).toEqual([]);

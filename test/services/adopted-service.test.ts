@@ -54,23 +54,9 @@ test('the plan is rendered into a Service that exists, and the rest of it stays'
   });
   const controller = AzureCloudProvider.standard();
   new AdoptedService(chart, 'Adopted', { service: include, controller, scheme: LoadBalancerScheme.INTERNAL });
-  expect(written(chart, 'Service')).toEqual({
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {
-      name: 'echo',
-      namespace: 'echo',
-      labels: { team: 'a' },
-      annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
-      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
-    },
-    spec: {
-      type: 'LoadBalancer',
-      externalTrafficPolicy: 'Local',
-      selector: { app: 'echo' },
-      ports: [{ port: 80, targetPort: 'http' }],
-    },
-  });
+  expect(written(chart, 'Service')).toEqual(
+    casesIn(__dirname, 'adopted-service.yaml')['the plan is rendered into a Service that exists and the'],
+  );
 });
 
 test.each<[string, Json, string]>(tables.manifestSaysError)(
@@ -224,15 +210,9 @@ test('what the API server wrote into an export is left out, and told', () => {
   const { metadata, spec, status } = written(chart, 'Service');
   expect(Object.keys(metadata).sort()).toEqual(['annotations', 'finalizers', 'name', 'namespace']);
   expect(status).toBeUndefined();
-  expect(spec).toEqual({
-    allocateLoadBalancerNodePorts: false,
-    ipFamilies: ['IPv4'],
-    ipFamilyPolicy: 'SingleStack',
-    ports: [{ port: 80, protocol: 'TCP', targetPort: 8080 }],
-    selector: { app: 'echo' },
-    sessionAffinity: 'ClientIP',
-    type: 'LoadBalancer',
-  });
+  expect(spec).toEqual(
+    casesIn(__dirname, 'adopted-service.yaml')['what the API server wrote into an export is left out and'],
+  );
   service.addJsonPatch(JsonPatch.add('/spec/ports/0/nodePort', 31_500));
   expect(written(chart, 'Service').spec.ports[0].nodePort).toBe(31_500);
 });

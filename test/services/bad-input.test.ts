@@ -13,7 +13,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, synth } from '../support/apps';
-import { tablesOf } from '../support/yaml-cases';
+import { casesIn, tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'bad-input.yaml'));
 
@@ -141,29 +141,7 @@ test('a literal plan is rendered whole', () => {
       { port: 54, targetPort: 55, nodePort: 30054, appProtocol: 'https' },
     ],
   });
-  expect(synth(chart)).toEqual([
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: {
-        name: 'echo',
-        namespace: 'echo',
-        labels: { tier: 'edge' },
-        annotations: { 'acme.example.com/size': 'big' },
-        finalizers: ['acme.example.com/cleanup'],
-      },
-      spec: {
-        type: 'LoadBalancer',
-        loadBalancerClass: 'acme.example.com/lb',
-        loadBalancerIP: '10.0.0.1',
-        selector: { app: 'echo' },
-        ports: [
-          { name: 'tcp-53', port: 53, protocol: 'TCP' },
-          { name: 'tcp-54', port: 54, targetPort: 55, nodePort: 30054, appProtocol: 'https', protocol: 'TCP' },
-        ],
-      },
-    },
-  ]);
+  expect(synth(chart)).toEqual(casesIn(__dirname, 'bad-input.yaml')['a literal plan is rendered whole']);
 });
 
 test.each(['1', '1.x', 'latest', ''])("'%s' is no version of Kubernetes", (version) => {

@@ -85,18 +85,9 @@ describe('of a Service', () => {
   const service = (spec: object, more: object = {}) => ({ kind: 'Service', metadata: { name: 'edge' }, spec, ...more });
 
   test('defaults are those of the API server', () => {
-    expect(readService(service({ ports: [{ port: 80 }] }))).toEqual({
-      service: {
-        name: 'default/edge',
-        type: 'ClusterIP',
-        externalTrafficPolicy: 'Cluster',
-        internalTrafficPolicy: 'Cluster',
-        sessionAffinity: false,
-        publishNotReadyAddresses: false,
-        ports: 1,
-      },
-      assumptions: [],
-    });
+    expect(readService(service({ ports: [{ port: 80 }] }))).toEqual(
+      casesIn(__dirname, 'reading.yaml')['defaults are those of the API server'],
+    );
   });
 
   test('what it says is read', () => {
@@ -110,18 +101,7 @@ describe('of a Service', () => {
       ports: [{ port: 80 }, { port: 443 }],
       loadBalancerSourceRanges: ['10.0.0.0/8'],
     };
-    expect(readService(service(spec))).toMatchObject({
-      service: {
-        type: 'LoadBalancer',
-        externalTrafficPolicy: 'Local',
-        internalTrafficPolicy: 'Local',
-        trafficDistribution: 'PreferSameZone',
-        sessionAffinity: true,
-        publishNotReadyAddresses: true,
-        ports: 2,
-        sourceRanges: 1,
-      },
-    });
+    expect(readService(service(spec))).toMatchObject(casesIn(__dirname, 'reading.yaml')['what it says is read']);
   });
 
   test('the older place of source ranges is read, and hints by cores are said not to be', () => {
@@ -172,48 +152,20 @@ test.each([
 describe('expected on nodes', () => {
   const EDGE = { labels: { pool: 'edge' }, taints: [{ key: 'edge', effect: TaintEffect.NO_SCHEDULE }] };
   const CLUSTER: readonly TrafficNode[] = [...nodes('a1 a2 b1'), ...nodes('a3 b2', EDGE)];
-  const affinity = (...matchExpressions: object[]) => ({
-    affinity: {
-      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
-    },
-  });
-  const tolerations = [{ key: 'edge', operator: 'Exists' }];
-  const over = (whenUnsatisfiable: string) => ({
-    topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 1, whenUnsatisfiable }],
-  });
-  const alone = {
-    affinity: {
-      podAntiAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: {} }],
-      },
-    },
-  };
   const workload = (spec: object, replicas: unknown = 3, kind = 'Deployment') => ({
     kind,
     metadata: { name: 'edge' },
     spec: { replicas, template: { spec } },
   });
 
-  test.each<[string, object, string, string]>([
-    ['by turns over zones, then nodes', workload({}), 'a1 b1 a2', 'edge on 3 nodes: assumed to be spread evenly'],
-    ['more than nodes', workload(over('DoNotSchedule'), 4), 'a1 b1 a2 a1', 'their spread over nodes is required'],
-    ['where it is preferred', workload(over('ScheduleAnyway'), 2), 'a1 b1', 'is preferred, not required'],
-    ['on the pool of a selector', workload({ nodeSelector: { pool: 'edge' }, tolerations }), 'a3 b2 a3', '2 nodes'],
-    [
-      'on the pool of an affinity',
-      workload({ ...affinity({ key: 'pool', operator: 'In', values: ['edge'] }), tolerations }),
-      'a3 b2 a3',
-      'edge on 2 nodes',
-    ],
-    ['off a pool', workload({ ...affinity({ key: 'pool', operator: 'DoesNotExist' }), tolerations }), 'a1 b1 a2', ''],
-    ['one a node', workload(alone, 5), 'a1 b1 a2', '2 pods of Deployment edge would wait for a node of its own'],
-    ['one on each', workload({ tolerations }, undefined, 'DaemonSet'), 'a1 b1 a2 b2 a3', '5 pods of DaemonSet edge'],
-    ['one pod by itself', { kind: 'Pod', metadata: { name: 'edge' }, spec: {} }, 'a1', '1 pod of Pod edge on 1 node'],
-  ])('%s', (_, object, on, said) => {
-    const placement = placementOf(object, CLUSTER);
-    expect(isUnknown(placement) || placement.pods.map(({ node: name }) => name).join(' ')).toBe(on);
-    expect(isUnknown(placement) || placement.assumptions.join('; ')).toContain(said);
-  });
+  test.each<[string, object, string, string]>(table('traffic/reading.yaml', 'expected on nodes'))(
+    '%s',
+    (_, object, on, said) => {
+      const placement = placementOf(object, CLUSTER);
+      expect(isUnknown(placement) || placement.pods.map(({ node: name }) => name).join(' ')).toBe(on);
+      expect(isUnknown(placement) || placement.assumptions.join('; ')).toContain(said);
+    },
+  );
 
   test.each<[string, Json, string]>(table('traffic/reading.yaml', 'what is needed is said'))(
     '%s: what is needed is said',

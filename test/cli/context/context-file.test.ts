@@ -10,20 +10,7 @@ import { tries } from '../../support/random';
 import { casesIn, table } from '../../support/yaml-cases';
 
 const FILE = 'load-balancers.yaml';
-const WANTED = `kubernetes: '1.36'
-controllers:
-  - cloud-provider-aws
-  - name: aws-load-balancer-controller
-    version: 3.5.0
-    serviceMutatorWebhook: false
-strimzi: 0.45.0
-region: eu-west-1
-nodePools:
-  ingest: { labels: { eks.amazonaws.com/nodegroup: ingest }, taints: ['dedicated=ingest:NoSchedule'] }
-namespaces: [kube-system]
-accepted:
-  - { rule: annotation-unknown, object: edge/echo, reason: 'three nodes, three pods, one each', until: 2027-06-30 }
-`;
+const WANTED = casesIn(__dirname, 'context-file.yaml').wanted;
 
 function mistakesIn(text: string | Uint8Array): string[] {
   const { context, mistakes } = readContext(FILE, text);

@@ -87,7 +87,6 @@ const AZURE = workload('ccm', 'mcr.microsoft.com/oss/kubernetes/azure-cloud-cont
 const PLAIN = service('plain');
 const NLB = service('nlb', { annotations: { [`${AWS}type`]: 'nlb' } });
 const EXTERNAL = service('external', { annotations: { [`${AWS}type`]: 'external', [`${AWS}nlb-target-type`]: 'ip' } });
-const BY_SCHEME = service('scheme', { annotations: { [`${AWS}scheme`]: 'internet-facing' } });
 const OF_CLASS = service('class', { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } });
 const INTERNAL = service('internal', {
   annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
@@ -157,37 +156,15 @@ describe('controllers', () => {
     expect(ownerOf(...texts)).toBe(OwnershipState.UNKNOWN);
   });
 
-  const WEBHOOK =
-    'whether the webhook of aws-load-balancer-controller takes Services without a class is not to be seen';
-
-  it.each<[string, string[], string]>([
-    ['where only the controller with a webhook reads an annotation', [NLB, BY_SCHEME], WEBHOOK],
-    [
-      'of annotations where one is for another cloud',
-      [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
-      'the annotation service.beta.kubernetes.io/aws-load-balancer-scheme is for controllers of AWS',
-    ],
-    [
-      'of annotations where one is of nobody who is known here',
-      [INTERNAL, service('a', { annotations: { 'service.beta.kubernetes.io/example-load-balancer-size': 'small' } })],
-      'no controller that is known here reads the annotation service.beta.kubernetes.io/example-load-balancer-size',
-    ],
-    [
-      'where a finalizer is of another cloud',
-      [INTERNAL, PLAIN.replace('metadata: {', 'metadata: { finalizers: [service.k8s.aws/resources],')],
-      'objects here are of Azure and AWS',
-    ],
-    [
-      'of MetalLB in a cloud',
-      [METALLB, node('a', 'hcloud://1'), PLAIN],
-      'hcloud-cloud-controller-manager and metallb both take Services without a class',
-    ],
-  ])('are not concluded %s', (_, texts, doubt) => {
-    const context = inferred(...texts);
-    expect(context.controllers).toBeUndefined();
-    expect(context.areControllersInferred).toBeUndefined();
-    expect(context.known[0].what).toMatch(new RegExp(`^controllers .*, but not who claims which Service: ${doubt}$`));
-  });
+  it.each<[string, string[], string]>(table('cli/context/inference.yaml', 'are not concluded'))(
+    'are not concluded %s',
+    (_, texts, doubt) => {
+      const context = inferred(...texts);
+      expect(context.controllers).toBeUndefined();
+      expect(context.areControllersInferred).toBeUndefined();
+      expect(context.known[0].what).toMatch(new RegExp(`^controllers .*, but not who claims which Service: ${doubt}$`));
+    },
+  );
 
   it('are not concluded of two that run in different folders', () => {
     const index = new ManifestIndex(manifestsIn({ 'a/m.yaml': `${PLAIN}---\n${METALLB}`, 'b/h.yaml': HCLOUD }));

@@ -11,6 +11,7 @@ import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { VENDOR_MARKS } from '../../../src/controllers/vendors/marks.facts';
 import { knownKinds } from '../../../src/rules/known-kinds';
 import { ruleIds } from '../../../src/rules/rule-set';
+import { casesIn } from '../../support/yaml-cases';
 
 const validate = new Ajv({ strict: true, allErrors: true }).compile(contextSchema(ruleIds()));
 
@@ -172,21 +173,18 @@ describe('what an entry accepts', () => {
 
 describe('the last day', () => {
   const context = acceptedIn(`rule: ${RULE}, object: edge/echo, reason: so be it, until: 2027-06-30`);
-  it.each<[string | undefined, boolean]>([
-    [undefined, true],
-    ['2026-12-31', true],
-    ['2027-06-30', true],
-    ['2027-07-01', false],
-    ['2028-01-01', false],
-  ])('on %s accepts %s', (today, isAccepted) => {
-    const { findings, notes } = accept([finding(RULE, ECHO)], context, today);
-    expect(findings).toEqual([
-      isAccepted
-        ? { ...finding(RULE, ECHO), accepted: { reason: 'so be it', until: '2027-06-30' } }
-        : { ...finding(RULE, ECHO), remedy: `mend it; it was accepted until 2027-06-30 (${FILE}:2: so be it)` },
-    ]);
-    expect(notes).toEqual([]);
-  });
+  it.each<[string | undefined, boolean]>(casesIn(__dirname, 'schema.yaml')['on accepts'])(
+    'on %s accepts %s',
+    (today, isAccepted) => {
+      const { findings, notes } = accept([finding(RULE, ECHO)], context, today);
+      expect(findings).toEqual([
+        isAccepted
+          ? { ...finding(RULE, ECHO), accepted: { reason: 'so be it', until: '2027-06-30' } }
+          : { ...finding(RULE, ECHO), remedy: `mend it; it was accepted until 2027-06-30 (${FILE}:2: so be it)` },
+      ]);
+      expect(notes).toEqual([]);
+    },
+  );
 
   it('does not matter where another entry accepts the same', () => {
     const both = acceptedIn(`rule: ${RULE}, reason: old, until: 2026-01-01`, `rule: ${RULE}, reason: new`);

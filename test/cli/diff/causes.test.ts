@@ -223,20 +223,8 @@ kind: GatewayClass
 metadata: { name: nlb }
 spec: { controllerName: gateway.k8s.aws/nlb }
 `;
-  const GATEWAY = `apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: shared, namespace: edge }
-spec:
-  gatewayClassName: nlb
-  listeners: [{ name: kafka, port: 9094, protocol: TCP }]
-`;
-  const BINDING = `apiVersion: elbv2.k8s.aws/v1beta1
-kind: TargetGroupBinding
-metadata: { name: echo, namespace: edge }
-spec:
-  targetGroupARN: arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/echo/0123456789abcdef
-  serviceRef: { name: echo, port: 80 }
-`;
+  const GATEWAY = casesIn(__dirname, 'causes.yaml').gateway;
+  const BINDING = casesIn(__dirname, 'causes.yaml').binding;
 
   function folder(before: string, after: string): Folder {
     return new Folder({ 'old/a.yaml': before, 'new/a.yaml': after, 'load-balancers.yaml': 'region: us-east-1\n' });

@@ -115,14 +115,9 @@ test('what alone shows the owner runs on if nothing prunes it', () => {
   expect(ofLive('--prune')).not.toContain('kept');
 });
 
-test.each<[string, string, string]>([
-  ...table<[string, string, string]>('cli/diff/installs.yaml', 'versions of charts'),
-  [
-    'of Flux',
-    release('{}').replace('chart: a', 'version: 1.8.1, chart: a'),
-    'HelmRelease kube-system/lbc, spec.chart.spec.version',
-  ],
-])('the version of a chart can be told as that of what it installs: %s', (_, before, field) => {
+test.each<[string, string, string]>(
+  table('cli/diff/installs.yaml', 'the version of a chart can be told as that of what it'),
+)('the version of a chart can be told as that of what it installs: %s', (_, before, field) => {
   const after = before.replace('1.8.1', '1.14.0');
   const { outcome, fields, echo } = outcomeOf(before, after, TOLD);
   expect([outcome, fields]).toEqual(['unknown', [field]]);

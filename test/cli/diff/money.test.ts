@@ -5,32 +5,11 @@ import { parse } from 'yaml';
 import type { DiffJson } from '../../../src/cli/diff/diff-report';
 import { findTrace } from '../../../src/cli/explain/traces';
 import { addDiff } from '../../../src/cli/main';
-import { revived, table } from '../../support/yaml-cases';
+import { casesIn, revived, table } from '../../support/yaml-cases';
 import { CONTEXT, Folder, service } from './repository';
 
-const KAFKA = `apiVersion: kafka.strimzi.io/v1
-kind: Kafka
-metadata: { name: events, namespace: kafka }
-spec:
-  kafka:
-    listeners:
-      - name: external
-        port: 9094
-        type: loadbalancer
-        tls: true
-        configuration:
-          class: service.k8s.aws/nlb
-          finalizers: [service.k8s.aws/resources]
-`;
-const POOL = `apiVersion: kafka.strimzi.io/v1
-kind: KafkaNodePool
-metadata:
-  name: brokers
-  namespace: kafka
-  labels: { strimzi.io/cluster: events }
-  annotations: { strimzi.io/next-node-ids: '[0-2]' }
-spec: { replicas: 3, roles: [broker] }
-`;
+const KAFKA = casesIn(__dirname, 'money.yaml').kafka;
+const POOL = casesIn(__dirname, 'money.yaml').pool;
 const WEB = service('web');
 const ALL = { 'kafka.yaml': `${KAFKA}---\n${POOL}`, 'web.yaml': WEB };
 const FORMATS: readonly string[] = ['text', 'json', 'markdown'];

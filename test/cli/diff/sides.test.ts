@@ -1,4 +1,4 @@
-import { table } from '../../support/yaml-cases';
+import { casesIn, table } from '../../support/yaml-cases';
 import { CONTEXT, Folder, service } from './repository';
 
 const ECHO = service('echo');
@@ -55,20 +55,7 @@ describe('what cannot be read is neither deleted nor created', () => {
   });
 });
 
-const KAFKA = `apiVersion: kafka.strimzi.io/v1
-kind: Kafka
-metadata: { name: events, namespace: kafka }
-spec:
-  kafka:
-    listeners:
-      - name: external
-        port: 9094
-        type: loadbalancer
-        tls: true
-        configuration:
-          class: service.k8s.aws/nlb
-          finalizers: [service.k8s.aws/resources]
-`;
+const KAFKA = casesIn(__dirname, 'sides.yaml').kafka;
 const POOL = `apiVersion: kafka.strimzi.io/v1
 kind: KafkaNodePool
 metadata: { name: brokers, namespace: kafka, labels: { strimzi.io/cluster: events }, annotations: { strimzi.io/next-node-ids: '[0-1]' } }

@@ -49,8 +49,6 @@ lastTimestamp: '${at}'
 
 const NLB = 'loadBalancerClass: service.k8s.aws/nlb';
 const PUBLIC = 'annotations: { service.beta.kubernetes.io/aws-load-balancer-scheme: internet-facing }';
-const PROTECTED =
-  'annotations: { service.beta.kubernetes.io/aws-load-balancer-attributes: deletion_protection.enabled=true }';
 const OWN = 'finalizers: [service.k8s.aws/resources]';
 const AWS = ['-c', 'aws-load-balancer-controller,cloud-provider-aws'];
 const METALLB = ['-c', 'metallb'];
@@ -203,15 +201,9 @@ describe('a Service that is Terminating', () => {
     expect(ids(found).slice(0, first.length)).toEqual(first);
   });
 
-  test.each([
-    [AWS, NLB, OWN, ['protected-in-aws']],
-    [AWS, NLB, `${PROTECTED}, ${OWN}`, ['deletion-protection', 'protected-in-aws']],
-    [['-c', 'cloud-provider-aws'], '', CLEANUP, ['protected-in-aws']],
-    [AZURE, '', CLEANUP, ['resource-lock']],
-    [HETZNER, '', CLEANUP, []],
-    [GKE, '', CLEANUP, []],
-    [METALLB, '', CLEANUP, []],
-  ])('what protects a balancer is told of those controllers alone that know it: %j', (options, spec, own, wanted) => {
+  test.each<[string[], string, string, string[]]>(
+    table('cli/explain/services.yaml', 'what protects a balancer is told of those controllers alone'),
+  )('what protects a balancer is told of those controllers alone that know it: %j', (options, spec, own, wanted) => {
     const found = ids(explained('shop/echo', service(spec, `${own}, ${DELETED}`), ...options));
     const protections = ['deletion-protection', 'protected-in-aws', 'resource-lock'];
     expect(found.filter((id) => protections.includes(id))).toEqual(wanted);

@@ -1,7 +1,9 @@
 import type { CheckReport } from '../../../src/cli/check-report';
 import { FORMATS } from '../../../src/cli/formats/formats';
 import type { FormatOptions } from '../../../src/cli/formats/words';
+import type { Json } from '../../../src/contract/json';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
+import { casesIn } from '../../support/yaml-cases';
 
 const PAGE = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md';
 
@@ -99,32 +101,23 @@ test('findings of an object are below each other, though others were found betwe
   ]);
 });
 
-test.each([
-  [{ namespace: undefined }, 'Service echo'],
-  [{ name: '' }, 'Service without a name in edge'],
-  [{ madeBy: 'Kafka edge/x' }, 'Service edge/echo, made by Kafka edge/x'],
-  [{ madeBy: 'Service edge/echo, port web' }, 'Service edge/echo, port web'],
-  [{ madeBy: 'Service edge/echo-2, port web' }, 'Service edge/echo, made by Service edge/echo-2, port web'],
-])('an object of %j is %s', (parts, title) => {
-  expect(linesOf(reportOf({ findings: [findingOf({ object: { ...SERVICE, ...parts } })] }))[0]).toBe(
-    `k8s/edge.yaml:9:5  ${title}`,
-  );
-});
+test.each<[Json, string]>(casesIn(__dirname, 'text.yaml')['an object of is'])(
+  'an object of %j is %s',
+  (parts, title) => {
+    expect(linesOf(reportOf({ findings: [findingOf({ object: { ...SERVICE, ...parts } })] }))[0]).toBe(
+      `k8s/edge.yaml:9:5  ${title}`,
+    );
+  },
+);
 
 test('a note that many objects have is written once, with the first of the others', () => {
   const services = Array.from({ length: 12 }, (_, i) => ({ ...SERVICE, name: `echo-${i}` }));
   const findings = services.map((object, i) =>
     findingOf({ object, level: 'note', place: { file: 'k8s/edge.yaml', line: i + 1, column: 3 } }),
   );
-  expect(linesOf(reportOf({ findings })).slice(0, 7)).toEqual([
-    'k8s/edge.yaml:1:3  Service edge/echo-0',
-    '  note     targetPort is 0',
-    '  remedy   use a port from 1 to 65535',
-    '  rule     target-port-invalid (kubernetes)',
-    '  also     k8s/edge.yaml:2:3  Service edge/echo-1',
-    '  also     k8s/edge.yaml:3:3  Service edge/echo-2',
-    '  also     k8s/edge.yaml:4:3  Service edge/echo-3',
-  ]);
+  expect(linesOf(reportOf({ findings })).slice(0, 7)).toEqual(
+    casesIn(__dirname, 'text.yaml')['a note that many objects have is written once with the'],
+  );
   expect(linesOf(reportOf({ findings })).slice(11, 14)).toEqual([
     '  also     k8s/edge.yaml:9:3  Service edge/echo-8',
     '  also     3 more',

@@ -58,33 +58,14 @@ function configOf(cloudConfig: AwsCloudConfig): string {
 
 test('an operator would recognise the manifests of the project', () => {
   const { objects } = installed();
-  expect(objects.map(({ kind, metadata: { name, namespace = '' } }) => `${kind} ${namespace}/${name}`)).toEqual([
-    'ServiceAccount kube-system/cloud-controller-manager',
-    'ClusterRole /system:cloud-controller-manager',
-    'ClusterRoleBinding /system:cloud-controller-manager',
-    'RoleBinding kube-system/cloud-controller-manager:apiserver-authentication-reader',
-    'Role kube-system/cloud-controller-manager:leader-election',
-    'RoleBinding kube-system/cloud-controller-manager:leader-election',
-    'ConfigMap kube-system/aws-cloud-controller-manager-cloud-config',
-    'DaemonSet kube-system/aws-cloud-controller-manager',
-  ]);
+  expect(objects.map(({ kind, metadata: { name, namespace = '' } }) => `${kind} ${namespace}/${name}`)).toEqual(
+    casesIn(__dirname, 'installation.yaml')['an operator would recognise the manifests of the project'],
+  );
 });
 
 test('its pods', () => {
   const { spec } = installed().one('DaemonSet').spec.template;
-  expect(spec).toMatchObject({
-    nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
-    tolerations: [
-      { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' },
-      { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' },
-      { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoSchedule' },
-      { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' },
-    ],
-    hostNetwork: true,
-    dnsPolicy: 'Default',
-    priorityClassName: 'system-node-critical',
-    serviceAccountName: 'cloud-controller-manager',
-  });
+  expect(spec).toMatchObject(casesIn(__dirname, 'installation.yaml')['its pods']);
   expect(spec.containers[0].image).toBe('registry.k8s.io/provider-aws/cloud-controller-manager:v1.36.1');
   const mount = spec.containers[0].volumeMounts[0].mountPath;
   expect(spec.containers[0].args).toContain(`--cloud-config=${mount}/cloud.conf`);
@@ -94,16 +75,9 @@ test('its pods', () => {
 test('what belongs to the whole cluster has no namespace, whatever the chart says', () => {
   const chart = new Chart(Testing.app(), 'system', { namespace: 'other' });
   new AwsCloudControllerManagerInstallation(chart, 'Ccm', { clusterName: 'prod' });
-  expect(Testing.synth(chart).map(({ kind, metadata: { namespace } }) => [kind, namespace])).toEqual([
-    ['ServiceAccount', 'kube-system'],
-    ['ClusterRole', undefined],
-    ['ClusterRoleBinding', undefined],
-    ['RoleBinding', 'kube-system'],
-    ['Role', 'kube-system'],
-    ['RoleBinding', 'kube-system'],
-    ['ConfigMap', 'kube-system'],
-    ['DaemonSet', 'kube-system'],
-  ]);
+  expect(Testing.synth(chart).map(({ kind, metadata: { namespace } }) => [kind, namespace])).toEqual(
+    casesIn(__dirname, 'installation.yaml')['what belongs to the whole cluster has no namespace whatever'],
+  );
 });
 
 test('its container gains nothing, and is asked whether it lives', () => {

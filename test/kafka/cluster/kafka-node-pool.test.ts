@@ -12,7 +12,7 @@ import {
 } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
-import { revived, table } from '../../support/yaml-cases';
+import { casesIn, revived, table } from '../../support/yaml-cases';
 import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
@@ -153,17 +153,14 @@ test('a patch of anything else is none', () => {
   expect(errorsOf(chart)).toEqual([]);
 });
 
-test.each([
-  [
-    { annotations: { 'strimzi.io/next-node-ids': '[7-9]' } },
-    'use the prop nodeIds (node-pool-manifest-props-conflict)',
-  ],
-  [{ labels: { 'strimzi.io/cluster': 'other' } }, 'use the prop kafka (node-pool-manifest-props-conflict)'],
-])('%j is set by a prop', (props, message) => {
-  const { chart, kafka } = events();
-  brokersOf(kafka, props);
-  expect(errorsOf(chart).filter((error) => error.endsWith(message))).toHaveLength(1);
-});
+test.each<[Json, string]>(casesIn(__dirname, 'kafka-node-pool.yaml')['is set by a prop'])(
+  '%j is set by a prop',
+  (props, message) => {
+    const { chart, kafka } = events();
+    brokersOf(kafka, props);
+    expect(errorsOf(chart).filter((error) => error.endsWith(message))).toHaveLength(1);
+  },
+);
 
 describe('plain data in spec', () => {
   test('is merged with what props decide', () => {

@@ -14,7 +14,7 @@ import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gatewa
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
 import { expectGolden } from '../../support/goldens';
-import { revived, table } from '../../support/yaml-cases';
+import { casesIn, revived, table } from '../../support/yaml-cases';
 import { lockFile } from '../shared/locked';
 
 const GROUP = 'gateway.networking.k8s.io';
@@ -140,13 +140,10 @@ test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>(
   });
 });
 
-test.each([
-  [1, 10001],
-  [443, 10443],
-  [1023, 11023],
-  [1024, 1024],
-  [30017, 30017],
-])('port %i is %i in the pods', (port, expected) => expect(podPort(port)).toBe(expected));
+test.each<[number, number]>(casesIn(__dirname, 'envoy-gateway-objects.yaml')['port is in the pods'])(
+  'port %i is %i in the pods',
+  (port, expected) => expect(podPort(port)).toBe(expected),
+);
 
 test.each<[number[], [number, string][]]>([
   [[10443, 11024], []],

@@ -20,24 +20,7 @@ const lock = EMPTY.with('shared', locked('team-b/web:443 0:443 b.example,a.examp
   locked('team-a/db:5432 0:5432'),
 );
 
-const TEXT = `{
-  "version": 1,
-  "checksum": "sha256:CHECKSUM",
-  "shared": {
-    "internal": {
-      "endpoints": {
-        "team-a/db:5432": { "balancer": 0, "port": 5432 }
-      }
-    },
-    "shared": {
-      "endpoints": {
-        "team-a/db:5432": { "balancer": 1, "port": 30017 },
-        "team-b/web:443": { "balancer": 0, "port": 443, "hosts": ["a.example", "b.example"] }
-      }
-    }
-  }
-}
-`;
+const TEXT = casesIn(__dirname, 'ports.yaml').text;
 
 const text = lock.toText();
 

@@ -11,7 +11,7 @@ import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-ser
 import type { SharedLoadBalancerProps, SharedTenantOptions } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
-import { table } from '../../support/yaml-cases';
+import { casesIn, table } from '../../support/yaml-cases';
 import { lockedAsWished } from '../shared/locked';
 
 const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({
@@ -129,51 +129,14 @@ test('the controller looks for the label of the class and knows everything that 
   const [seats, controller] = objectsOf({ props: { resync: Duration.minutes(5) } })
     .filter(({ kind }) => kind === 'DecoratorController')
     .sort((first, second) => second.metadata.name.length - first.metadata.name.length);
-  expect(seats.spec).toEqual({
-    resources: [
-      {
-        apiVersion: 'v1',
-        resource: 'services',
-        labelSelector: { matchLabels: { 'cdk8s-load-balancers/seats': 'shared-services' } },
-      },
+  expect(seats.spec).toEqual(
+    casesIn(__dirname, 'shared-services-at-run-time.yaml')['the controller looks for the label of the class and knows'],
+  );
+  expect(controller).toEqual(
+    casesIn(__dirname, 'shared-services-at-run-time.yaml')[
+      'the controller looks for the label of the class and knows 2'
     ],
-    hooks: {
-      sync: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/seats', timeout: '10s' } },
-      customize: {
-        version: 'v2',
-        webhook: { url: 'http://shared-services.infra.svc/customize-seats', timeout: '10s' },
-      },
-    },
-  });
-  expect(controller).toEqual({
-    apiVersion: 'metacontroller.k8s.io/v1alpha1',
-    kind: 'DecoratorController',
-    metadata: { name: 'shared-services' },
-    spec: {
-      resources: [
-        {
-          apiVersion: 'v1',
-          resource: 'services',
-          labelSelector: { matchLabels: { 'cdk8s-load-balancers/shared': 'true' } },
-        },
-      ],
-      attachments: [
-        {
-          apiVersion: 'gateway.k8s.aws/v1',
-          resource: 'targetgroupconfigurations',
-          updateStrategy: { method: 'InPlace' },
-        },
-        { apiVersion: 'gateway.networking.k8s.io/v1', resource: 'listenersets', updateStrategy: { method: 'InPlace' } },
-        { apiVersion: 'gateway.networking.k8s.io/v1', resource: 'tcproutes', updateStrategy: { method: 'InPlace' } },
-      ],
-      resyncPeriodSeconds: 300,
-      hooks: {
-        sync: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/sync', timeout: '10s' } },
-        finalize: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/finalize', timeout: '10s' } },
-        customize: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/customize', timeout: '10s' } },
-      },
-    },
-  });
+  );
 });
 
 test('the controller gets the rights on what is made, and on nothing else', () => {
@@ -305,20 +268,11 @@ test('rights, arguments and walls follow where the controller runs', () => {
     '--leader-election',
     '--leader-election-namespace=meta',
   ]);
-  expect(one(objects, 'NetworkPolicy').spec).toMatchObject({
-    policyTypes: ['Ingress', 'Egress'],
-    egress: [],
-    ingress: [
-      {
-        from: [
-          {
-            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'meta' } },
-            podSelector: { matchLabels: { app: 'meta' } },
-          },
-        ],
-      },
+  expect(one(objects, 'NetworkPolicy').spec).toMatchObject(
+    casesIn(__dirname, 'shared-services-at-run-time.yaml')[
+      'rights arguments and walls follow where the controller runs'
     ],
-  });
+  );
 });
 
 test('the hook runs with nothing that it does not need', () => {

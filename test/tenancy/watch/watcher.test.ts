@@ -332,30 +332,9 @@ describe('the construct', () => {
 
   test('of Envoy Gateway it reads the proxies of each balancer, and knows who has which port', () => {
     const { config, watch } = made();
-    expect(config).toEqual({
-      shared: 'infra/shared',
-      component: 'tenant-watch',
-      intervalSeconds: 15,
-      reader: 'envoy-gateway',
-      balancers: [
-        {
-          name: 'shared',
-          pods: {
-            namespace: 'envoy-gateway-system',
-            labels: {
-              'gateway.envoyproxy.io/owning-gateway-name': 'shared',
-              'gateway.envoyproxy.io/owning-gateway-namespace': 'infra',
-            },
-          },
-          ports: { 80: 'team-b/web', 5432: 'team-a/db' },
-        },
-      ],
-      tenants: {
-        'team-a': { services: ['db'], connections: 200, hasSourceRanges: true },
-        'team-b': { services: ['web'], range: { first: 31000, last: 31009 } },
-      },
-      suspension: { label: 'cdk8s-load-balancers/suspended', value: 'true' },
-    });
+    expect(config).toEqual(
+      casesIn(__dirname, 'watcher.yaml')['of Envoy Gateway it reads the proxies of each balancer and'],
+    );
     expect(watch.identity.username).toBe('system:serviceaccount:infra:tenant-watch');
   });
 

@@ -8,6 +8,7 @@ import { readManifests } from '../../../../src/cli/manifests';
 import type { Outcome } from '../../../../src/contract/edit';
 import type { DiffOptions } from '../../../../src/diff/side';
 import type { Random } from '../../../support/random';
+import { casesIn } from '../../../support/yaml-cases';
 
 // Pairs of folders, generated, as the command reads them: with what installs controllers, kustomizations, and context files.
 
@@ -18,16 +19,7 @@ export type Truth = readonly (Outcome | 'nothing')[];
 export const KEPT: Truth = ['kept'];
 
 /** What happens hangs on what is in no file, or has several words: all but that it stays as it is. */
-export const NOT_KEPT: Truth = [
-  'orphaned',
-  'stuck',
-  'deleted',
-  'replaced',
-  'refused',
-  'handed over',
-  'interrupted',
-  'unknown',
-];
+export const NOT_KEPT: Truth = casesIn(__dirname, 'folder-pair.yaml').notKept;
 
 /** Nothing happens to it, and that is not to be seen in the files. */
 export const PERHAPS_KEPT: Truth = ['kept', 'unknown'];
