@@ -48,6 +48,11 @@ test.each<[string, string, number[]]>(tables.listHasItems)('a List has the items
   expect(items.map(({ line }) => line)).toEqual(lines);
 });
 
+test('a field below a key that is an alias has its place there', () => {
+  const [{ source }] = readKubernetesYaml(Buffer.from('a: &app echo\nb:\n  *app :\n    c: 1\n')).values;
+  expect(source.placeOf(['b', 'echo', 'c'])).toEqual({ line: 4, column: 5 });
+});
+
 test('a field of an item that is written at an anchor has its place there', () => {
   const { values } = readKubernetesYaml(`kind: List\nx: &i\n${NAMED}items: *i\n`);
   const [, second] = values.flatMap(itemsOf);

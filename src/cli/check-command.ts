@@ -97,19 +97,20 @@ function byOverlay(cluster: ProposedCluster, folder: string): ProposedCluster[] 
       .manifests.filter(({ object }) => MADE_ONCE.includes(String(object.kind)))
       .map(({ object }) => ({ title: titleOf(object), source, parts }));
   });
-  const names = new Map<ProposedSource, string>();
+  const names = new Map<string, string>();
   for (const alike of grouped(rendered, ({ title }) => title).values()) {
-    for (const { source, parts } of alike) {
+    for (const { parts } of alike) {
       const differing = alike
         .filter((other) => other.parts.length === parts.length)
-        .map((other) => parts.filter((part, i) => other.parts[i] !== part));
-      const [name] = differing.find(({ length }) => length === 1) ?? [];
-      if (name !== undefined) {
-        names.set(source, name);
+        .map((other) => parts.flatMap((part, i) => (other.parts[i] === part ? [] : [i])));
+      const [at] = differing.find(({ length }) => length === 1) ?? [];
+      if (at !== undefined) {
+        names.set(parts.slice(0, at + 1).join('/'), parts[at]);
       }
     }
   }
-  const nameOf = (source: ProposedSource) => names.get(source) ?? cluster.name;
+  const nameOf = (source: ProposedSource) =>
+    [...names].find(([path]) => isWithin(pathsOf(source)[0], path))?.[1] ?? cluster.name;
   return [...grouped(cluster.sources, nameOf)].map(([name, sources]) => ({ name, sources }));
 }
 

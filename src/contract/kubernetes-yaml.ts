@@ -205,16 +205,18 @@ function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   };
   const mapIn = (items: readonly Pair<Node, unknown>[]) => {
     const map: Json = {};
-    for (const { key, value } of items) {
-      if (isCollection(key) || isAlias(key)) {
-        faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
+    for (const { key: written, value } of items) {
+      const key = isAlias(written) ? written.resolve(document) : written;
+      if (isCollection(key)) {
+        faults.push({ ...placeAt(written.range?.[0]), ...TEMPLATE });
         continue;
       }
+      isPlain &&= key === written;
       const name = read(key);
       if (typeof name === 'string' && /^\s/.test(name) && !isSpaced) {
         isSpaced = true;
         const what = `the key ${shown(name)} begins with a space that YAML takes for a letter`;
-        faults.push({ ...placeAt(key.range?.[0]), what, remedy: 'indent by plain spaces' });
+        faults.push({ ...placeAt(written.range?.[0]), what, remedy: 'indent by plain spaces' });
       }
       isPlain &&= typeof name === 'string' && !INHERITED.has(name);
       map[String(name)] = read(value);
@@ -318,7 +320,8 @@ export class YamlSource implements PlacesOfFields {
     let node = document.contents as Node | null;
     let offset = node?.range?.[0] ?? 0;
     for (const step of [...this.root, ...path]) {
-      const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
+      const nameOf = (key: unknown) => String(isAlias(key) ? key.resolve(document) : key);
+      const pair = isMap(node) ? node.items.find(({ key }) => nameOf(key) === String(step)) : undefined;
       const next = isSeq(node) ? node.items[Number(step)] : pair?.value;
       const shown = pair ? pair.key : next;
       const found = (shown as Node | undefined)?.range?.[0];

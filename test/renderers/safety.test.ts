@@ -95,6 +95,35 @@ const ROWS: Readonly<Record<string, readonly [FileTexts, RegExp]>> = {
     { ...OVERLAY, [KUSTOMIZATION]: 'configMapGenerator: [{ name: a, files: [/etc/passwd] }]\n' },
     /security; file '\/etc\/passwd' is not in or below 'overlay'/,
   ],
+  'a file outside of the repository, with a file of its name in it': [
+    {
+      ...OVERLAY,
+      [KUSTOMIZATION]: 'configMapGenerator: [{ name: a, files: [/etc/passwd] }]\n',
+      'overlay/etc/passwd': 'a\n',
+    },
+    /security; file '\/etc\/passwd' is not in or below 'overlay'/,
+  ],
+  'a file outside of the repository, with a key': [
+    {
+      ...OVERLAY,
+      [KUSTOMIZATION]: 'configMapGenerator: [{ name: a, files: [a=/etc/passwd] }]\n',
+      'overlay/a=/etc/passwd': 'a\n',
+    },
+    /security; file '\/etc\/passwd' is not in or below 'overlay'/,
+  ],
+  'a file outside of the repository beside one in it': [
+    { ...OVERLAY, [KUSTOMIZATION]: 'resources: [../svc.yaml]\ncrds: [/etc/passwd]\n', 'svc.yaml': service('echo') },
+    /security; file .* is not in or below 'overlay'/,
+  ],
+  'a file outside of the kustomization that a plugin may name': [
+    {
+      ...OVERLAY,
+      [KUSTOMIZATION]:
+        "resources: [../svc.yaml]\ntransformers: ['{apiVersion: builtin, kind: PatchTransformer, metadata: {name: a}, path: /etc/passwd}']\n",
+      'svc.yaml': service('echo'),
+    },
+    /security; file .* is not in or below 'overlay'/,
+  ],
   'a remote chart': [declared('{ helm: { chart: oci://example.com/shop } }'), /there is no Chart.yaml in it/],
   'remote values': [
     { ...declared('{ helm: { chart: shop, values: [https://example.com/values.yaml] } }'), ...chart() },
@@ -139,6 +168,19 @@ test.each(Object.entries(ROWS))('%s: nothing runs, and the reason is told', (_, 
   expect(code).toBe(2);
   expect(['ran', 'overlay/ran', 'shop/ran'].filter((file) => existsSync(join(folder.path, file)))).toEqual([]);
   expect(Date.now() - start).toBeLessThan(10_000);
+});
+
+test('a file of the repository outside of the kustomization is included, as Flux does', () => {
+  const folder = new Folder({
+    ...declared('{ kustomize: overlay }'),
+    [KUSTOMIZATION]:
+      'resources: [../base/svc.yaml]\nconfigMapGenerator: [{ name: a, files: [a=../base/values.yaml] }]\n',
+    'base/svc.yaml': service('echo', { scheme: 'wrong' }),
+    'base/values.yaml': 'a: 1\n',
+  });
+  const { out } = said(folder, ['check']);
+  expect(out).toMatch(/^base\/svc\.yaml:\d+:\d+ {2}Service edge\/echo/m);
+  expect(out.replace(/\n\s+/g, ' ')).toContain('in 2 objects');
 });
 
 test('a discovered folder that is called like an option is a folder', () => {

@@ -337,8 +337,9 @@ class Repository {
       if (this.discovery.fileOf(folder) === undefined) {
         return () => ({ failure: 'there is no kustomization.yaml in it', remedy: 'name a folder that has one' });
       }
-      const inputs = this.discovery.inputsOf(folder).folders.map((one) => files.onDisk(one));
-      return cache.once(['kustomize'], inputs, (by) => renderKustomization(files.onDisk(folder), by));
+      const inputs = this.discovery.inputsOf(folder);
+      const read = [...inputs.folders, ...inputs.files].map((one) => files.onDisk(one));
+      return cache.once(['kustomize'], read, (by) => renderKustomization(files.onDisk(folder), files.onDisk('.'), by));
     }
     const { release = this.discovery.nameOfChart(folder), namespace = 'default', values = [] } = chart;
     const missing = values.find((file) => files.kindOf(file) !== 'file');

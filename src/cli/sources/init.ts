@@ -1,4 +1,4 @@
-import { dirname, extname, join, normalize, relative } from 'node:path';
+import { basename, dirname, extname, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { grouped, isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
@@ -6,9 +6,11 @@ import type { Manifest } from '../../rules/manifest-objects';
 import { groupOf } from '../../rules/objects';
 import type { InstalledController } from '../context/check-context';
 import { CONTEXT_FIELDS } from '../context/context-fields.facts';
+import { CONTEXT_FILE } from '../context/context-file';
 import type { Evidence } from '../context/inference';
 import { evidenceInWords, type Observation } from '../context/observed-cluster';
 import type { Files } from '../files';
+import { isManifest } from '../manifests';
 import { Discovery, type DiscoveryResult, isWithin } from './discovery';
 
 export type ProposedSource =
@@ -27,6 +29,8 @@ interface Applied {
   readonly cluster: string;
   readonly path: string;
   readonly helm?: Readonly<Json>;
+  /** True for Flux, which writes a missing kustomization with the files and the kustomizations of the folder. */
+  readonly isGenerated?: true;
 }
 
 /**
@@ -51,16 +55,41 @@ export function proposedClusters(
       sources.push(source);
     }
   };
-  for (const { cluster, path, helm } of there) {
+  const fromFolder = (at: string) => normalize(at.slice(folder === '.' ? 0 : folder.length + 1)) || '.';
+  const hold = new Set(manifests.map(({ file }) => fromFolder(file)));
+  const addFiles = (cluster: string, paths: readonly string[], isPart: (folder: string) => boolean) => {
+    const own = new Set(paths);
+    const below = (at: string) =>
+      files
+        .below(join(folder, at))
+        .filter((file) => isManifest(file) && basename(file) !== CONTEXT_FILE)
+        .map(fromFolder);
+    const isWhole = (at: string) => isPart(at) && below(at).every((file) => own.has(file));
+    const places = foldersOf(
+      paths.filter((path) => hold.has(path)),
+      isWhole,
+    );
+    if (places.length > 0) {
+      add(cluster, { files: places });
+    }
+  };
+  for (const { cluster, path, helm, isGenerated } of there) {
     const at = join(folder, path);
     if (files.kindOf(join(at, 'Chart.yaml')) === 'file') {
       add(cluster, { helm: { chart: path, ...helm } });
+    } else if (discovery.fileOf(at) !== undefined) {
+      add(cluster, { kustomize: path });
+    } else if (isGenerated) {
+      const { kustomizations, plain } = discovery.in(at);
+      for (const one of kustomizations) {
+        add(cluster, { kustomize: fromFolder(one) });
+      }
+      addFiles(cluster, plain.map(fromFolder), (inner) => isWithin(inner, path));
     } else {
-      add(cluster, discovery.fileOf(at) === undefined ? { files: [path] } : { kustomize: path });
+      add(cluster, { files: [path] });
     }
   }
   const isKnown = (at: string) => there.some(({ path }) => isWithin(at, join(folder, path)));
-  const fromFolder = (at: string) => normalize(at.slice(folder === '.' ? 0 : folder.length + 1)) || '.';
   // what nothing applies is proposed if its path names a cluster, or if nothing shows what is applied
   const others = (paths: readonly string[], end = '/') =>
     paths
@@ -76,13 +105,30 @@ export function proposedClusters(
   for (const { cluster, path } of others(found.charts)) {
     add(cluster, { helm: { chart: path } });
   }
-  if (clusters.size > 0) {
-    const placeOf = (path: string) => (clusterOf(path) ? join(dirname(path), `*${extname(path)}`) : path.split('/')[0]);
-    for (const [cluster, files] of grouped(others(found.plain, ''), (one) => one.cluster)) {
-      add(cluster, { files: [...new Set(files.map(({ path }) => placeOf(path)))] });
-    }
+  for (const [cluster, plain] of clusters.size > 0 ? grouped(others(found.plain, ''), (one) => one.cluster) : []) {
+    const isPart = (at: string) => cluster === MAIN || clusterOf(`${at}/`) === cluster;
+    addFiles(
+      cluster,
+      plain.map(({ path }) => path),
+      isPart,
+    );
   }
   return [...clusters].map(([name, sources]) => ({ name, sources }));
+}
+
+/** The largest folders of some files of which all is wanted, and patterns for files of other folders. */
+function foldersOf(paths: readonly string[], isWhole: (folder: string) => boolean): string[] {
+  const known = new Map<string, boolean>();
+  const isKnownWhole = (at: string) => {
+    known.set(at, known.get(at) ?? isWhole(at));
+    return known.get(at) === true;
+  };
+  const placeOf = (path: string) => {
+    const steps = dirname(path).split('/');
+    const around = steps.map((_, i) => steps.slice(0, i + 1).join('/'));
+    return around.find(isKnownWhole) ?? join(dirname(path), `*${extname(path)}`);
+  };
+  return [...new Set(paths.map(placeOf))];
 }
 
 /** Folders of an artifact that Flux builds, by cluster and name. */
@@ -138,7 +184,11 @@ function ofKustomization({ path: written, sourceRef }: Json, file: string, artif
     kind === 'ExternalArtifact' ? (artifacts.get(`${clusterOf(file)} ${name}`) ?? []) : [{ from: '', to: '' }];
   return copies
     .filter(({ to }) => isWithin(path, to || '.'))
-    .map(({ from, to }) => ({ cluster: clusterOf(file) ?? MAIN, path: join(from, relative(to || '.', path)) }));
+    .map(({ from, to }) => ({
+      cluster: clusterOf(file) ?? MAIN,
+      path: join(from, relative(to || '.', path)),
+      isGenerated: true,
+    }));
 }
 
 function ofApplication(spec: Json): Applied[] {

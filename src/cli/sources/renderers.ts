@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { parse } from 'yaml';
 import { isMap, list, printable } from '../../contract/json';
-import { placesIn } from './discovery';
+import { isWithin, placesIn } from './discovery';
 import { REASONS } from './failures.facts';
 
 type Call = readonly [program: string, args: readonly string[]];
@@ -138,28 +138,56 @@ export type Rendering =
 
 export type Rendered = () => Rendering;
 
-/** Renders a kustomization by kustomize or kubectl. Plugins stay off, and nothing is fetched. */
-export function renderKustomization(folder: string, programs: Programs): Rendered {
-  const [local] = loopbackIn(folder);
+/**
+ * Renders a kustomization by kustomize or kubectl. Plugins stay off, and nothing is fetched. Files outside of the folder are included if
+ * they are in the repository, as Flux does.
+ * @see fluxcd/pkg kustomize/kustomize_generator.go
+ */
+export function renderKustomization(folder: string, repository: string, programs: Programs): Rendered {
+  const included = includedBy(folder);
+  const local = included.find(({ texts }) => texts.some((text) => LOOPBACK.test(text)));
   if (local !== undefined) {
     return () => ({
-      failure: printable(`it includes ${local}, which is not in the repository, and nothing is fetched`),
+      failure: printable(`it includes ${local.place}, which is not in the repository, and nothing is fetched`),
       remedy: 'copy it into the repository, or declare what kustomize build prints as files',
     });
   }
-  const output = programs.run(['kustomize', ['build', '--', folder]], ['kubectl', ['kustomize', '--', folder]]);
-  return () =>
-    renderingOf(output(), {
+  const build = (by: Programs, ...args: readonly string[]) =>
+    by.run(['kustomize', ['build', ...args, '--', folder]], ['kubectl', ['kustomize', ...args, '--', folder]]);
+  const output = build(programs);
+  return () => {
+    const first = output();
+    const isRestricted = OUTSIDE.test(first.stderr) && included.every((one) => isIn(repository, one));
+    return renderingOf(isRestricted ? build(new Programs(), '--load-restrictor', 'LoadRestrictionsNone')() : first, {
       failure: 'neither kustomize nor kubectl is in PATH',
       remedy: 'install kustomize, or pass the output of kustomize build',
       isMissing: true,
     });
+  };
 }
+
+const OUTSIDE = /security; file '.*' is not in or below/;
 
 /** URLs for which Go programs use no proxy: they would reach servers of this machine. */
 const LOOPBACK = /\bhttps?:\/\/([^/\s]*@)?(localhost|127\.|\[)/i;
 
-function loopbackIn(folder: string, seen = new Set<string>()): string[] {
+interface Included {
+  readonly place: string;
+  readonly folder: string;
+  /** The place, or for a plugin its settings as well, which may name any file. */
+  readonly texts: readonly string[];
+}
+
+/** True if an entry names a file in the repository, in each way to read it: a generator may give its file a key, as in key=file. */
+function isIn(repository: string, { place, folder, texts }: Included): boolean {
+  const ways = [place, place.slice(place.indexOf('=') + 1), place.slice(place.lastIndexOf('=') + 1)];
+  const found = ways.map((way) => realPathOf(resolve(folder, way)));
+  const top = realPathOf(repository) ?? repository;
+  const areIn = ways.every((way, i) => isWithin(found[i] ?? resolve(folder, way), top));
+  return areIn && texts.length === 1 && found.some((one) => one !== undefined);
+}
+
+function includedBy(folder: string, seen = new Set<string>()): Included[] {
   const files = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].map((name) => join(folder, name));
   const file = seen.has(folder) ? undefined : files.find((one) => existsSync(one));
   seen.add(folder);
@@ -172,7 +200,7 @@ function loopbackIn(folder: string, seen = new Set<string>()): string[] {
     const place = String(one);
     const path = join(folder, place);
     const texts = generated.includes(one) ? [place, textOf(path)] : place.includes('\n') ? [] : [place];
-    return texts.some((text) => LOOPBACK.test(text)) ? [place] : loopbackIn(path, seen);
+    return [{ place, folder, texts }, { place: basename(file), folder, texts: [file] }, ...includedBy(path, seen)];
   });
 }
 

@@ -390,7 +390,7 @@ describe('the first file', () => {
       '      - kustomize: overlays/eks\n      - helm: { chart: charts/shop, namespace: shop, values: [prod.yaml] }\n',
     );
     expect(head('in-cluster')).toBe('      - files: [dist]\n');
-    expect(head('prod-aks')).toBe("      - kustomize: overlays/aks\n      - files: ['clusters/prod-aks/*.yaml']\n");
+    expect(head('prod-aks')).toBe('      - kustomize: overlays/aks\n      - files: [clusters/prod-aks]\n');
     expect(check).toMatchObject({ error: '', code: 0 });
   });
 
@@ -414,9 +414,19 @@ describe('the first file', () => {
         'clusters/west/apps.yaml': `${kustomization('apps', 'ExternalArtifact', './live')}---\n${generator('apps/west')}`,
       },
       {
-        east: ['kustomize: apps/east', "files: ['clusters/east/*.yaml']"],
+        east: ['kustomize: apps/east', 'files: [clusters/east]'],
         west: ['kustomize: apps/west', 'kustomize: clusters/west/flux-system', "files: ['clusters/west/*.yaml']"],
       },
+    ],
+    [
+      'kustomizations and files of a folder for which Flux writes a kustomization',
+      {
+        ...overlay('apps/east/echo', 'echo'),
+        'apps/east/plain/db.yaml': service('db'),
+        'apps/east/api.yaml': service('api'),
+        'clusters/east/apps.yaml': kustomization('apps', 'GitRepository', './apps/east'),
+      },
+      { east: ['kustomize: apps/east/echo', "files: ['apps/east/*.yaml', apps/east/plain]", 'files: [clusters/east]'] },
     ],
     [
       'paths that name a cluster, of which no object says more',
