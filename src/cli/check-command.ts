@@ -95,7 +95,7 @@ function byOverlay(cluster: ProposedCluster, folder: string): ProposedCluster[] 
     const parts = pathsOf(source)[0].split('/');
     return readProposed({ ...cluster, sources: [source] }, folder)
       .manifests.filter(({ object }) => MADE_ONCE.includes(String(object.kind)))
-      .map(({ object }) => ({ title: titleOf(object), source, parts }));
+      .map(({ object }) => ({ title: titleOf(object), parts }));
   });
   const names = new Map<string, string>();
   for (const alike of grouped(rendered, ({ title }) => title).values()) {
@@ -110,7 +110,7 @@ function byOverlay(cluster: ProposedCluster, folder: string): ProposedCluster[] 
     }
   }
   const nameOf = (source: ProposedSource) =>
-    [...names].find(([path]) => isWithin(pathsOf(source)[0], path))?.[1] ?? cluster.name;
+    [...names].find(([path]) => pathsOf(source).every((one) => isWithin(one, path)))?.[1] ?? cluster.name;
   return [...grouped(cluster.sources, nameOf)].map(([name, sources]) => ({ name, sources }));
 }
 
