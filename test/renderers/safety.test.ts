@@ -115,11 +115,12 @@ const ROWS: Readonly<Record<string, readonly [FileTexts, RegExp]>> = {
     { ...OVERLAY, [KUSTOMIZATION]: 'resources: [../svc.yaml]\ncrds: [/etc/passwd]\n', 'svc.yaml': service('echo') },
     /security; file .* is not in or below 'overlay'/,
   ],
-  'a file outside of the kustomization that a plugin may name': [
+  'a file outside of the kustomization beside a plugin, which may name any file': [
     {
       ...OVERLAY,
-      [KUSTOMIZATION]:
-        "resources: [../svc.yaml]\ntransformers: ['{apiVersion: builtin, kind: PatchTransformer, metadata: {name: a}, path: /etc/passwd}']\n",
+      [KUSTOMIZATION]: 'resources: [../svc.yaml]\ntransformers: [patch.yaml]\n',
+      'overlay/patch.yaml':
+        'apiVersion: builtin\nkind: PatchTransformer\nmetadata: { name: a }\npath: /etc/passwd\ntarget: { kind: Service }\n',
       'svc.yaml': service('echo'),
     },
     /security; file .* is not in or below 'overlay'/,
