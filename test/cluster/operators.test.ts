@@ -33,6 +33,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'github.com/projectcontour/contour': 'contour',
   'github.com/cloudnative-pg/cloudnative-pg': 'cloudnative-pg',
   'github.com/elastic/cloud-on-k8s/v3': 'eck',
+  'github.com/envoyproxy/gateway': 'envoy-gateway',
   'helm.sh/helm/v3': 'helm',
   'github.com/manifestival/manifestival': 'knative',
 };

@@ -20,6 +20,7 @@ import (
 	cloudnativepg "github.com/cloudnative-pg/cloudnative-pg/services"
 	eckv1 "github.com/elastic/cloud-on-k8s/v3/pkg/apis/elasticsearch/v1"
 	eck "github.com/elastic/cloud-on-k8s/v3/pkg/controller/common"
+	envoygateway "github.com/envoyproxy/gateway/services"
 	knative "github.com/manifestival/client-go-client"
 	"github.com/manifestival/manifestival"
 	percona "github.com/percona/percona-server-mongodb-operator/pkg/util"
@@ -77,7 +78,10 @@ var operators = map[string]func(context.Context, resource) error{
 	"github.com/projectcontour/contour": func(ctx context.Context, r resource) error {
 		return contour.Reconcile(ctx, r.client, r.meta.Namespace, r.annotations, r.spec.Type)
 	},
-	"helm.sh/helm/v3":                      func(_ context.Context, r resource) error { return reconcileHelm(r) },
+	"helm.sh/helm/v3": func(_ context.Context, r resource) error { return reconcileHelm(r) },
+	"github.com/envoyproxy/gateway": func(ctx context.Context, r resource) error {
+		return envoygateway.Reconcile(ctx, r.client, r.meta, r.annotations, r.spec)
+	},
 	"github.com/manifestival/manifestival": reconcileKnative,
 	"github.com/scylladb/scylla-operator":  reconcileScylla,
 	"github.com/zalando/postgres-operator": reconcileZalando,
