@@ -12,8 +12,8 @@ import { App, Chart } from 'cdk8s';
 import {
   AwsLoadBalancerControllerPolicy,
   AwsLoadBalancerControllerRole,
+  NlbTargetType,
   TargetGroupBinding,
-  TargetGroupTargetType,
 } from 'cdk8s-load-balancers';
 
 /** Publishes the Service `echo` of namespace `edge` on port 443. */
@@ -37,7 +37,7 @@ export function publish(stack: Stack, cluster: ICluster, props: Partial<NetworkL
   const chart = new Chart(new App(), 'edge', { namespace: 'edge' });
   new TargetGroupBinding(chart, 'Https', {
     targetGroupArn: targets.targetGroupArn,
-    targetType: TargetGroupTargetType.IP,
+    targetType: NlbTargetType.IP,
     serviceName: 'echo', // of type ClusterIP
     servicePort: 443,
   });

@@ -100,7 +100,7 @@ describe('the advertisement of a node pool', () => {
 test('MetalLB takes the class that it was installed with, whatever is wrapped around the controller', () => {
   const classed = MetalLb.layer2({ loadBalancerClass: 'example.com/metallb' });
   const controllers = [AnnotatedController.of(classed, { labels: { a: 'b' } })];
-  const owner = LoadBalancerOwner.of(service({ loadBalancerClass: 'example.com/metallb' }), { controllers });
+  const owner = LoadBalancerOwner.of(service({ loadBalancerClass: 'example.com/metallb' }), controllers);
   expect(owner.name).toBe('metallb');
 });
 

@@ -92,7 +92,7 @@ const rows: [string, Json, ILoadBalancerController[], string][] = [
 ];
 
 test.each(rows)('%s is owned by the right one', (_, object, controllers, expected) => {
-  const owner = LoadBalancerOwner.of(object, { controllers });
+  const owner = LoadBalancerOwner.of(object, controllers);
   expect(owner.name ?? owner.state).toBe(expected);
   expect(owner.because).not.toBe('');
 });
@@ -109,7 +109,7 @@ test('without knowing the cluster, a class decides and its absence does not', ()
 
 test("a user's own controller cannot be asked, and that is said", () => {
   const acme = { name: 'acme', bind: () => ({ owner: 'acme' }) };
-  const owner = LoadBalancerOwner.of(classed('acme.example.com/lb'), { controllers: [...eks, acme] });
+  const owner = LoadBalancerOwner.of(classed('acme.example.com/lb'), [...eks, acme]);
   expect(owner.state).toBe(OwnershipState.UNKNOWN);
   expect(owner.because).toContain('acme cannot be asked');
 });
@@ -119,7 +119,7 @@ test.each([undefined, null, 'text', 7, []])('anything may be asked about: %j', (
 });
 
 test('the classless sample is a public Classic balancer under the cloud provider, and said so', () => {
-  const owner = LoadBalancerOwner.of(SAMPLE, { controllers: eks });
+  const owner = LoadBalancerOwner.of(SAMPLE, eks);
   expect(owner.because).toMatch(/[Cc]lassic/);
   expect(owner.because).toContain('public');
 });

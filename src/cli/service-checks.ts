@@ -127,5 +127,5 @@ export function ownerIn(
 ): LoadBalancerOwner {
   return controllers && withPoolFor
     ? LoadBalancerOwner._amongPools(service, [...controllers], withPoolFor)
-    : LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
+    : LoadBalancerOwner.of(service, controllers && [...controllers]);
 }

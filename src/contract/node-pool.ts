@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { refuseWrongProps, refuseWrongValue } from './declared-types';
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
-import { type NodePoolOptions, type PinOptions, TaintEffect } from './options';
+import { type NodePoolOptions, type PodSpread, TaintEffect } from './options';
 import { PodPlacement, workloadIn } from './pod-placement';
 
 /**
@@ -65,11 +65,11 @@ export class NodePool {
    *
    * @param workload a Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob or Pod: of any cdk8s-plus line, from
    *   `Include`, or an ApiObject
-   * @param options how
+   * @param spread the spread of the pods over the nodes of the pool; by default `PodSpread.REQUIRED`
    * @throws when the construct holds no workload, or several
    */
-  public pin(workload: IConstruct, options: PinOptions = {}): void {
-    PodPlacement.of(workloadIn(workload)).pin(this, options.spread);
+  public pin(workload: IConstruct, spread?: PodSpread): void {
+    PodPlacement.of(workloadIn(workload)).pin(this, spread);
   }
 
   /**

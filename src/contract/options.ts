@@ -530,15 +530,6 @@ export interface NodePoolOptions {
   readonly zones?: string[];
 }
 
-/** Options of pinning a workload to a pool. */
-export interface PinOptions {
-  /**
-   * Spread of the pods over the nodes of the pool.
-   * @default PodSpread.REQUIRED
-   */
-  readonly spread?: PodSpread;
-}
-
 /**
  * That no connection is refused while the pods of a workload are replaced, or their node is drained.
  *

@@ -3,7 +3,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
-import { type OwnershipContext, OwnershipState } from './options';
+import { OwnershipState } from './options';
 import { findOtherController, InstalledOtherController, otherControllersOf, ownerEvidence } from './other-controller';
 
 /**
@@ -16,17 +16,18 @@ export class LoadBalancerOwner {
    * annotation claims it.
    *
    * @param manifest the object as JSON, as `ApiObject.toJson()` gives it or a YAML parser reads it
-   * @param context what is known of the cluster
+   * @param controllers the controllers that run in the cluster, the cloud's own among them, as they are installed: only these
+   *   can claim the object; by default they are unknown, and so is the owner of a Service without a class
    */
   // biome-ignore lint/suspicious/noExplicitAny: a manifest of any origin
-  public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
+  public static of(manifest: any, controllers?: ILoadBalancerController[]): LoadBalancerOwner {
     if (!isMap(manifest)) {
       return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, 'this asks for no load balancer');
     }
     if (!wantsLoadBalancer(manifest)) {
-      return ofOtherType(manifest, context.controllers);
+      return ofOtherType(manifest, controllers);
     }
-    return context.controllers ? amongInstalled(manifest, context.controllers) : byDefaults(manifest);
+    return controllers ? amongInstalled(manifest, controllers) : byDefaults(manifest);
   }
 
   /**
@@ -41,7 +42,7 @@ export class LoadBalancerOwner {
   ): LoadBalancerOwner {
     return wantsLoadBalancer(service)
       ? amongInstalled(service, controllers, hasPool(service))
-      : LoadBalancerOwner.of(service, { controllers });
+      : LoadBalancerOwner.of(service, controllers);
   }
 
   /** @internal */

@@ -16,7 +16,6 @@ import type {
   GatewayProps,
   GatewayReferenceProps,
   ListenerSetProps,
-  ListenerSetReferenceProps,
 } from './options';
 
 /** An object with listeners to which routes attach. */
@@ -158,8 +157,8 @@ export class ListenerSet extends ObjectWithListeners implements IGateway {
    * @param name the name of the set
    * @param props what is known of it
    */
-  public static fromName(name: string, props: ListenerSetReferenceProps = {}): IGateway {
-    refuseWrongProps('ListenerSet.fromName', 'ListenerSetReferenceProps', props);
+  public static fromName(name: string, props: GatewayReferenceProps = {}): IGateway {
+    refuseWrongProps('ListenerSet.fromName', 'GatewayReferenceProps', props);
     const { namespace, listeners, controllerName } = props;
     return new ReferencedGateway(name, namespace, () => listeners, controllerName, LISTENER_SET_KIND);
   }

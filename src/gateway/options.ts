@@ -88,10 +88,10 @@ export interface GatewayProps {
   readonly labels?: { [key: string]: string };
 }
 
-/** Known fields of a Gateway that is not part of the app. */
+/** Known fields of a Gateway or ListenerSet that is not part of the app. */
 export interface GatewayReferenceProps {
   /**
-   * The namespace of the Gateway.
+   * The namespace of the object.
    * @default - the one of the routes
    */
   readonly namespace?: string;
@@ -101,7 +101,7 @@ export interface GatewayReferenceProps {
    */
   readonly listeners?: GatewayListener[];
   /**
-   * The name of the controller that serves its class.
+   * The name of the controller that serves the Gateway.
    * @default - unknown
    */
   readonly controllerName?: string;
@@ -282,25 +282,6 @@ export interface ListenerSetProps {
    * @default - those of the chart
    */
   readonly labels?: { [key: string]: string };
-}
-
-/** Known fields of a ListenerSet that is not part of the app. */
-export interface ListenerSetReferenceProps {
-  /**
-   * The namespace of the set.
-   * @default - the one of the routes
-   */
-  readonly namespace?: string;
-  /**
-   * The listeners, as far as they matter. Routes are checked against them.
-   * @default - unknown
-   */
-  readonly listeners?: GatewayListener[];
-  /**
-   * The name of the controller that serves the Gateway.
-   * @default - unknown
-   */
-  readonly controllerName?: string;
 }
 
 /** Objects of another namespace that may refer to some of this one. */

@@ -71,7 +71,7 @@ export interface WebhookFact {
   readonly resource: string;
   readonly operations: readonly string[];
   readonly failurePolicy: 'Fail' | 'Ignore';
-  readonly failurePolicyProp?: 'podMutatorFailurePolicy';
+  readonly requiredBy?: 'requirePodMutator';
   readonly asksAws?: true;
   readonly upstreamFailurePolicy?: 'Fail';
   readonly namespaces?: readonly LabelRequirement[];

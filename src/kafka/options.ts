@@ -7,6 +7,7 @@ import type { IKafkaCluster } from './operator/i-kafka-cluster';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/options';
 import type { IGateway } from '../gateway/gateway-class';
+import type { GatewayParentRef } from '../gateway/options';
 
 /** Roles of the nodes of a pool. A node may have both. */
 export enum KafkaNodeRole {
@@ -305,17 +306,6 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
   readonly perBrokerLabelsTemplate?: { [key: string]: string };
 }
 
-/** A Gateway that the routes of a Kafka listener attach to. */
-export interface KafkaTlsRouteGateway {
-  /** The Gateway: a `Gateway`, or `Gateway.fromName` or `fromManifest` for one that exists. */
-  readonly gateway: IGateway;
-  /**
-   * The name of the listener of the Gateway.
-   * @default - every listener of the Gateway that takes the routes
-   */
-  readonly sectionName?: string;
-}
-
 /** A listener of a Kafka cluster behind a Gateway. */
 export interface KafkaTlsRouteListenerProps {
   /** The cluster. */
@@ -334,7 +324,7 @@ export interface KafkaTlsRouteListenerProps {
    * same hosts.
    * @default - none
    */
-  readonly additionalGateways?: KafkaTlsRouteGateway[];
+  readonly additionalGateways?: GatewayParentRef[];
   /** The name of the Kafka listener: 1 to 11 lower-case letters and digits. */
   readonly name: string;
   /**

@@ -221,7 +221,7 @@ export class NodePools {
 export class NodeTaints {
   /**
    * Spot nodes of AKS (`kubernetes.azure.com/scalesetpriority=spot:NoSchedule`), put there by AKS. `NodePools.aks(name,
-   * { priority: AksPoolPriority.SPOT })` has it already.
+   * { spot: true })` has it already.
    *
    * @see https://learn.microsoft.com/azure/aks/spot-node-pool
    */

@@ -3,30 +3,6 @@
 // biome-ignore-all assist: generated
 import type { NodeTaint } from '../contract/node-pool';
 
-/** Mode of an AKS node pool. */
-export enum AksPoolMode {
-  /** Holds the system pods; accepts no hard taint but `CriticalAddonsOnly=true:NoSchedule`. */
-  SYSTEM = 'System',
-  /** Holds applications. */
-  USER = 'User',
-}
-
-/** Priority of a node pool, which decides if AKS may evict its nodes. */
-export enum AksPoolPriority {
-  /** They stay. */
-  REGULAR = 'Regular',
-  /** They may be evicted at any time; AKS taints them. */
-  SPOT = 'Spot',
-}
-
-/** The operating system of a pool of AKS. */
-export enum AksPoolOsType {
-  /** Linux. */
-  LINUX = 'Linux',
-  /** Windows; the name of the pool has at most 6 characters. */
-  WINDOWS = 'Windows',
-}
-
 /** Facts about a pool that is known by its name. */
 export interface NamedNodePoolOptions {
   /**
@@ -53,18 +29,18 @@ export interface IdentifiedNodePoolOptions extends NamedNodePoolOptions {
 /** Facts about a pool of AKS. */
 export interface AksNodePoolOptions extends NamedNodePoolOptions {
   /**
-   * Mode of the pool.
-   * @default AksPoolMode.USER
+   * If true, it is a system pool, which accepts no hard taint but `CriticalAddonsOnly=true:NoSchedule`.
+   * @default false
    */
-  readonly mode?: AksPoolMode;
+  readonly system?: boolean;
   /**
    * If true, the nodes are spot nodes; those carry the taint of `NodeTaints.aksSpot()`, which is added here.
-   * @default AksPoolPriority.REGULAR
+   * @default false
    */
-  readonly priority?: AksPoolPriority;
+  readonly spot?: boolean;
   /**
-   * The operating system of the nodes.
-   * @default AksPoolOsType.LINUX
+   * If true, the nodes run Windows: the name of the pool has at most 6 characters.
+   * @default false
    */
-  readonly osType?: AksPoolOsType;
+  readonly windows?: boolean;
 }

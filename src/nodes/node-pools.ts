@@ -2,14 +2,7 @@ import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { NodePool, NodeTaint } from '../contract/node-pool';
 import { TaintEffect } from '../contract/options';
 import { type NODE_POOL_LABELS, NODE_TAINTS } from './node-pools.facts';
-import {
-  type AksNodePoolOptions,
-  AksPoolMode,
-  AksPoolOsType,
-  AksPoolPriority,
-  type IdentifiedNodePoolOptions,
-  type NamedNodePoolOptions,
-} from './node-pools.options';
+import type { AksNodePoolOptions, IdentifiedNodePoolOptions, NamedNodePoolOptions } from './node-pools.options';
 
 type NodePoolLabel = (typeof NODE_POOL_LABELS)[keyof typeof NODE_POOL_LABELS];
 
@@ -43,7 +36,7 @@ export function poolById(
 
 export function aksPool(fact: NodePoolLabel, name: string, options: AksNodePoolOptions): NodePool {
   refuseUntyped(fact, 'AksNodePoolOptions', name, options);
-  const longest = options.osType === AksPoolOsType.WINDOWS ? 6 : 12;
+  const longest = options.windows ? 6 : 12;
   if (!/^[a-z][a-z0-9]*$/.test(name) || name.length > longest) {
     throw new Error(
       `node pool: AKS refuses the name '${name}'; use at most ${longest} lower-case letters and digits, first a letter`,
@@ -51,7 +44,7 @@ export function aksPool(fact: NodePoolLabel, name: string, options: AksNodePoolO
   }
   const taints = [...(options.taints ?? [])];
   const spot = noSchedule(NODE_TAINTS.aksSpot);
-  if (options.priority === AksPoolPriority.SPOT && !taints.some((taint) => String(taint) === String(spot))) {
+  if (options.spot && !taints.some((taint) => String(taint) === String(spot))) {
     taints.push(spot);
   }
   const hard = taints.find(
@@ -59,9 +52,9 @@ export function aksPool(fact: NodePoolLabel, name: string, options: AksNodePoolO
       taint.effect !== TaintEffect.PREFER_NO_SCHEDULE &&
       String(taint) !== String(noSchedule(NODE_TAINTS.aksSystemPool)),
   );
-  if (options.mode === AksPoolMode.SYSTEM && hard) {
+  if (options.system && hard) {
     throw new Error(
-      `node pool: AKS refuses the taint ${hard} on system pool '${name}'; use ${noSchedule(NODE_TAINTS.aksSystemPool)}, a taint that only prefers, or mode User`,
+      `node pool: AKS refuses the taint ${hard} on system pool '${name}'; use ${noSchedule(NODE_TAINTS.aksSystemPool)}, a taint that only prefers, or a user pool`,
     );
   }
   return poolByName(fact, name, { taints, zones: options.zones });

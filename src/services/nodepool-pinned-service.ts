@@ -61,7 +61,7 @@ export class NodepoolPinnedService extends Construct {
         `${this.node.path}: service excludes ports, name, namespace and labels: the Service keeps its own`,
       );
     }
-    nodePool.pin(props.workload, { spread });
+    nodePool.pin(props.workload, spread);
     const wishes = { ...rest, backendNodes: nodePool };
     this.balanced = service
       ? new AdoptedService(this, 'Default', { ...wishes, service, manifestFile })

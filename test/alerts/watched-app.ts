@@ -65,7 +65,7 @@ export function everythingWatched(props: LoadBalancerAlertsProps = {}): LoadBala
     sharedLoadBalancers: [
       WatchedSharedLoadBalancer.envoyGateway({ name: 'shared', namespace: 'infra' }),
       WatchedSharedLoadBalancer.haproxy({ name: 'edge', namespace: 'infra', ingress: new HaproxyIngress() }),
-      WatchedSharedLoadBalancer.tenantWatch({ watch: tenantWatchIn(app) }),
+      WatchedSharedLoadBalancer.tenantWatch(tenantWatchIn(app)),
     ],
     ...props,
   });

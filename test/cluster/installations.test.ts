@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
-import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src';
+import { NlbTargetType, TargetGroupBinding, type TargetGroupBindingProps } from '../../src';
 import { installed } from '../installations/aws-load-balancer-controller/installations';
 import type { Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
@@ -157,7 +157,7 @@ const binding = (name: string, props: Partial<TargetGroupBindingProps> = {}): Re
   new TargetGroupBinding(chart, 'Binding', {
     name,
     targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/echo/0123456789abcdef',
-    targetType: TargetGroupTargetType.IP,
+    targetType: NlbTargetType.IP,
     serviceName: 'echo',
     servicePort: 443,
     peers: [{ cidr: '10.0.0.0/8', ports: [8443] }],
@@ -230,7 +230,7 @@ describe('the AWS Load Balancer Controller, away', () => {
 
   test.each<[string, Ref]>([
     ['addresses', binding('addresses')],
-    ['instances', binding('instances', { targetType: TargetGroupTargetType.INSTANCE, nodeLabels: { pool: 'edge' } })],
+    ['instances', binding('instances', { targetType: NlbTargetType.INSTANCE, nodeLabels: { pool: 'edge' } })],
     ['a named port', binding('named', { servicePort: undefined, servicePortName: 'https', peers: undefined })],
     [
       'another network',

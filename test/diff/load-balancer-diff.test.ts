@@ -40,7 +40,7 @@ describe('between', () => {
   test('a Service that is gone takes its balancer along, and a new one makes one', () => {
     const older = appWith((chart) => void echoIn(chart));
     const newer = appWith((chart) => void echoIn(chart, { name: 'shop', selector: { app: 'shop' } }));
-    const diff = LoadBalancerDiff.between(older, newer, { prune: true });
+    const diff = LoadBalancerDiff.between(older, newer, true);
     expect(outcomes(diff)).toEqual({ 'default/echo': DELETED, 'default/shop': CREATED });
     expect(diff.changes[0].causes[0].why).not.toBe('');
     expect(diff.losses.map(({ service }) => service)).toEqual(['default/echo']);
@@ -72,7 +72,7 @@ describe('between', () => {
 
   test('a broker that goes takes its balancer along, and the others stay', () => {
     const [older, newer] = [4, 3].map((brokers) => appWith((chart) => void kafkaIn(chart, brokers)));
-    const diff = LoadBalancerDiff.between(older, newer, { prune: true });
+    const diff = LoadBalancerDiff.between(older, newer, true);
     const { 'default/events-brokers-3': gone, ...others } = outcomes(diff);
     expect([DELETED, ORPHANED]).toContain(gone);
     expect(others).toEqual({
@@ -96,7 +96,7 @@ describe('between', () => {
   test('what is no construct or no option is refused', () => {
     const app = new App();
     expect(() => LoadBalancerDiff.between(undefined as never, app)).toThrow(/^LoadBalancerDiff.between: older is/);
-    expect(() => LoadBalancerDiff.between(app, app, { prun: true } as never)).toThrow('prune');
+    expect(() => LoadBalancerDiff.between(app, app, 'yes' as never)).toThrow('prune');
   });
 });
 
@@ -160,7 +160,7 @@ describe('fromOutput', () => {
       expect(LoadBalancerDiff.fromOutput(join(folder, 'all.json'), app).changes).toMatchObject([
         { outcome: KEPT, service: 'default/plain', ownerAfter: 'aws-load-balancer-controller', path: 'edge/Plain' },
       ]);
-      expect(LoadBalancerDiff.fromOutput(folder, new App(), { prune: true }).changes).toMatchObject([
+      expect(LoadBalancerDiff.fromOutput(folder, new App(), true).changes).toMatchObject([
         { service: 'default/plain', path: `${join(folder, 'all.json')}:1` },
       ]);
     }));

@@ -64,7 +64,7 @@ function balancerOf(
   beside: readonly Manifest[],
 ): SideBalancer[] {
   const { service } = typedService(written.object);
-  const { state, controller, because } = LoadBalancerOwner.of(service, controllers && { controllers });
+  const { state, controller, because } = LoadBalancerOwner.of(service, controllers);
   if (state === OwnershipState.NOT_APPLICABLE) return [];
   const { namespace = 'default', name, generateName } = mapIn(service, 'metadata');
   const id = `${namespace}/${name ?? `${generateName}*`}`;

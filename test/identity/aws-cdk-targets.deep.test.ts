@@ -6,7 +6,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { publish } from '../../examples/nlb-of-aws-cdk';
-import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src';
+import { NlbTargetType, TargetGroupBinding, type TargetGroupBindingProps } from '../../src';
 import {
   AwsLoadBalancerControllerPolicy,
   AwsLoadBalancerControllerRole,
@@ -166,7 +166,7 @@ describe('target group binding', () => {
   const PROPS: TargetGroupBindingProps = {
     name: 'edge',
     targetGroupArn: ARN,
-    targetType: TargetGroupTargetType.IP,
+    targetType: NlbTargetType.IP,
     serviceName: 'echo',
     servicePort: 443,
   };
@@ -198,7 +198,7 @@ describe('target group binding', () => {
 
   test('everything that can be said is said', () => {
     const { apiVersion, spec } = synth({
-      targetType: TargetGroupTargetType.INSTANCE,
+      targetType: NlbTargetType.INSTANCE,
       servicePort: undefined,
       servicePortName: 'https',
       nodeLabels: { pool: 'edge' },
@@ -244,7 +244,7 @@ describe('target group binding', () => {
   });
 
   describe('is refused at synth', () => {
-    const instance = { targetType: TargetGroupTargetType.INSTANCE };
+    const instance = { targetType: NlbTargetType.INSTANCE };
     test.each<[string, Partial<TargetGroupBindingProps>, JsonPatch[], string]>([
       ...CASES.refusedAtSynth,
       ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],

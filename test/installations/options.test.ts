@@ -59,7 +59,11 @@ test.each<[string, () => unknown, RegExp]>([
     () => WebhookCertificate.certManager({ issuer: {} } as never),
     /issuer\.name is missing/,
   ],
-  ['a secret without a CA bundle', () => WebhookCertificate.fromSecret({ name: 'x' } as never), /caBundle is missing/],
+  [
+    'a secret without a CA bundle',
+    () => WebhookCertificate.fromSecret('x', undefined as never),
+    /caBundle is undefined/,
+  ],
   ['no role', () => AwsIdentity.irsa(undefined as never), /^AwsIdentity\.irsa: roleArn is undefined/],
   ['no statements', () => new IamPolicy(null as never), /^IamPolicy: statements is null, which is not a list/],
 ])('%s', (_, make, message) => {
@@ -130,7 +134,7 @@ test.each<[string, unknown, string]>([
   ['with a wildcard', '*.tls', "'*.tls'"],
   ['that is empty', '', "''"],
 ])('the name of a secret %s is refused', (_, name, part) => {
-  const make = () => WebhookCertificate.fromSecret({ name: name as string, caBundle: PEM });
+  const make = () => WebhookCertificate.fromSecret(name as string, PEM);
   expect(make).toThrow(part);
   expect(make).toThrow('(certificate-name-invalid)');
 });
@@ -149,7 +153,7 @@ test('the common name of an authority is no longer than cert-manager takes', () 
 });
 
 test.each([['base64 of PEM', base64(PEM)]])('a secret with %s is written as the API server reads it', (_, caBundle) => {
-  const { facts, objects } = bound(WebhookCertificate.fromSecret({ name: 'tls', caBundle }));
+  const { facts, objects } = bound(WebhookCertificate.fromSecret('tls', caBundle));
   expect(objects).toEqual([]);
   expect(facts.secretName).toBe('tls');
   expect(Buffer.from(facts.caBundle ?? '', 'base64').toString()).toBe(caBundle.startsWith('-') ? caBundle : PEM);
@@ -166,7 +170,7 @@ test.each<[string, string | undefined, string]>([
   ['the certificate of a server beside its authority', PEM + NO_AUTHORITY, "certificate 2 ('CN=leaf')"],
   ['a private key in base64', base64(`${PEM}-----BEGIN EC PRIVATE KEY-----\n`), 'a private key in it'],
 ])('a secret with %s for a CA bundle is refused', (_, caBundle, part) => {
-  const make = () => WebhookCertificate.fromSecret({ name: 'tls', caBundle: caBundle as string });
+  const make = () => WebhookCertificate.fromSecret('tls', caBundle as string);
   expect(make).toThrow(part);
   expect(make).toThrow(/^WebhookCertificate: the secret 'tls' .*; .* \(certificate-ca-bundle-invalid\)$/);
 });

@@ -8,10 +8,10 @@ import {
   MetalLbAddressPool,
   MetalLbBgpAdvertisement,
   MetalLbLayer2Advertisement,
+  NlbTargetType,
   ReferenceGrant,
   StrimziVersion,
   TargetGroupBinding,
-  TargetGroupTargetType,
   TcpRoute,
   TlsRoute,
 } from '../../src';
@@ -104,7 +104,7 @@ test('the synth of Kafkas of YAML finds what a check of them finds', () => {
   expect(rulesFound(pairs)).toBeGreaterThan(50);
 });
 
-const BOUND = { serviceName: 'web', servicePort: 80, targetGroupArn: 'arn', targetType: TargetGroupTargetType.IP };
+const BOUND = { serviceName: 'web', servicePort: 80, targetGroupArn: 'arn', targetType: NlbTargetType.IP };
 
 /** Constructs with one object each, which any manifest of its kind may replace. */
 const WITH_ONE_OBJECT: Readonly<Record<string, (scope: Chart, id: string, metadata: Json) => ApiObject>> = {

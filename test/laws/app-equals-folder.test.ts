@@ -51,7 +51,7 @@ function compared(objects: readonly Json[], context: string | undefined, isPubli
   }));
   const workloads = new Workloads(objects);
   const adopted = written.flatMap(({ json, object }) => {
-    const { controller } = LoadBalancerOwner.of(json, { controllers: controllers && [...controllers] });
+    const { controller } = LoadBalancerOwner.of(json, controllers && [...controllers]);
     if (!isBalanced(json) || controller === undefined) return [];
     const [behind] = workloads.of(json);
     const workload = written.find(

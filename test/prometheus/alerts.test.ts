@@ -82,7 +82,7 @@ test('an alert names the Service, the command and the page', () => {
 
 test('a certificate in a Secret of the user is watched by its Secret', () => {
   const app = new App();
-  const certificate = WebhookCertificate.fromSecret({ name: 'own-tls', caBundle: AUTHORITY });
+  const certificate = WebhookCertificate.fromSecret('own-tls', AUTHORITY);
   const controllers = [WatchedController.awsLoadBalancerController(lbcIn(app, certificate))];
   const spec = unworded(specOf(new LoadBalancerAlerts(new Chart(app, 'alerts'), 'Alerts', { controllers })));
   const series = (days: number) => ({

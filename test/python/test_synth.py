@@ -20,7 +20,7 @@ from cdk8s_load_balancers import (
     NodePool,
     NodepoolPinnedService,
     TargetGroupBinding,
-    TargetGroupTargetType,
+    NlbTargetType,
     WebhookCertificate,
 )
 
@@ -65,7 +65,7 @@ def binding(app: App) -> None:
         Chart(app, "edge"),
         "Binding",
         target_group_arn=TOKEN,
-        target_type=TargetGroupTargetType.IP,
+        target_type=NlbTargetType.IP,
         service_name="echo",
         service_port=443,
     )

@@ -9,10 +9,10 @@ import {
   HetznerCloud,
   LoadBalancedService,
   LoadBalancerScheme,
+  NlbTargetType,
   NodePool,
   NodeTaint,
   TargetGroupBinding,
-  TargetGroupTargetType,
 } from '../../src';
 import { checkExample, describedRules } from '../../src/cli/explain/described-rules';
 import { type Json, stepsOf } from '../../src/contract/json';
@@ -387,7 +387,7 @@ describe('an App is synthesized', () => {
   function bound(app: App): App {
     new TargetGroupBinding(new Chart(app, 'edge'), 'Binding', {
       targetGroupArn: TOKEN,
-      targetType: TargetGroupTargetType.IP,
+      targetType: NlbTargetType.IP,
       serviceName: 'echo',
       servicePort: 443,
     });

@@ -97,7 +97,7 @@ test.each<[string, PodSpread | undefined, string[]]>([
   ['left out on request', PodSpread.NONE, []],
 ])('the spread over the nodes is %s', (_, spread, expected) => {
   const workload = deployment();
-  edge.pin(workload, { spread });
+  edge.pin(workload, spread);
   const constraints: Json[] = podOf(workload).topologySpreadConstraints ?? [];
   expect(constraints.map(({ topologyKey, whenUnsatisfiable }) => `${topologyKey} ${whenUnsatisfiable}`)).toEqual(
     expected,

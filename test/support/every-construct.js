@@ -122,7 +122,7 @@ const EACH = {
     new ours.TargetGroupBinding(chart, 'Binding', {
       name: 'edge',
       targetGroupArn: `arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge-${i}/0123456789abcdef`,
-      targetType: ours.TargetGroupTargetType.IP,
+      targetType: ours.NlbTargetType.IP,
       serviceName: 'echo',
       servicePort: 443,
     }),

@@ -2,7 +2,6 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { HaproxyIngress } from '../../tenancy/engines/haproxy/ingress';
-import type { TenantWatch } from '../../tenancy/watch/tenant-watch';
 
 /** A shared load balancer that Envoy Gateway serves. */
 export interface WatchedEnvoyGatewayOptions {
@@ -25,10 +24,4 @@ export interface WatchedHaproxyOptions {
   readonly namespace: string;
   /** The installation of HAProxy that serves it. */
   readonly ingress: HaproxyIngress;
-}
-
-/** A shared load balancer whose tenants a program watches. */
-export interface WatchedTenantsOptions {
-  /** Watch of the tenants. */
-  readonly watch: TenantWatch;
 }

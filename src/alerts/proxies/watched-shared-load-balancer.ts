@@ -1,9 +1,10 @@
-import { refuseWrongProps } from '../../contract/declared-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { ENVOY_GATEWAY_NAMESPACE } from '../../tenancy/engines/envoy-gateway/facts';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL } from '../../tenancy/engines/haproxy/facts';
+import type { TenantWatch } from '../../tenancy/watch/tenant-watch';
 import { type AlertValues, type ScrapedTarget, type ScrapeTarget, selector } from '../alert-rules';
 import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from '../alerts.facts';
-import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions, WatchedTenantsOptions } from './options';
+import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions } from './options';
 
 interface TenantMetrics {
   readonly connections: string;
@@ -54,12 +55,12 @@ export class WatchedSharedLoadBalancer {
   /**
    * One whose tenants a `TenantWatch` watches, in place of its proxies: who is at its limit is known then as well.
    *
-   * @param options what watches them
-   * @throws when a prop is of another kind than its own
+   * @param watch the watch of the tenants
+   * @throws on a value of another type
    */
-  public static tenantWatch(options: WatchedTenantsOptions): WatchedSharedLoadBalancer {
-    refuseWrongProps('WatchedSharedLoadBalancer.tenantWatch', 'WatchedTenantsOptions', options);
-    const { shared, namespace, podLabels } = options.watch;
+  public static tenantWatch(watch: TenantWatch): WatchedSharedLoadBalancer {
+    refuseWrongValue('WatchedSharedLoadBalancer.tenantWatch', 'watch', 'TenantWatch', watch);
+    const { shared, namespace, podLabels } = watch;
     const pods = { namespace, podLabels };
     return new WatchedSharedLoadBalancer(shared.balancerName, shared.namespace, TENANT_WATCH, pods);
   }

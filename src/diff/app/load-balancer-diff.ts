@@ -1,12 +1,12 @@
 import type { IConstruct } from 'constructs';
-import { refuse, refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { refuse, refuseWrongValue } from '../../contract/declared-types';
 import { LOSSES } from '../../contract/edit';
 import { shown } from '../../contract/json';
 import type { LoadBalancerOutcome } from '../../contract/options';
 import { WRONG_PROP } from '../../contract/request-rules.facts';
 import { diffOf } from '../diff';
 import type { Side } from '../side';
-import type { LoadBalancerChange, LoadBalancerDiffOptions } from './options';
+import type { LoadBalancerChange } from './options';
 import { diffText, publicChange, readAppliedManifests, sideBefore, sideOfApp } from './sides-of-app';
 
 /**
@@ -20,15 +20,16 @@ export class LoadBalancerDiff {
    *
    * @param older an App, a Chart or any construct, as it is applied
    * @param newer the same, as it will be applied
-   * @param options how it is applied
-   * @throws on options of another type than they are declared with
+   * @param prune true if objects that are not in the newer one any more are deleted from the cluster, as Argo CD and Flux do
+   *   where they are configured to; by default it is not known
+   * @throws on values of another type than they are declared with
    */
-  public static between(older: IConstruct, newer: IConstruct, options: LoadBalancerDiffOptions = {}): LoadBalancerDiff {
+  public static between(older: IConstruct, newer: IConstruct, prune?: boolean): LoadBalancerDiff {
     refuseWrongValue('LoadBalancerDiff.between', 'older', 'IConstruct', older);
     refuseWrongValue('LoadBalancerDiff.between', 'newer', 'IConstruct', newer);
-    refuseWrongProps('LoadBalancerDiff.between', 'LoadBalancerDiffOptions', options);
+    refuseWrongPrune('LoadBalancerDiff.between', prune);
     const before = sideOfApp(older);
-    return new LoadBalancerDiff(before, sideOfApp(newer, { older: before.manifests }), options);
+    return new LoadBalancerDiff(before, sideOfApp(newer, { older: before.manifests }), prune);
   }
 
   /**
@@ -36,13 +37,13 @@ export class LoadBalancerDiff {
    *
    * @param path a folder of YAML files, or one file; it counts from the working directory
    * @param newer an App, a Chart or any construct, as it will be applied
-   * @param options how it is applied
+   * @param prune as for `between`
    * @throws where nothing is there, or something of it cannot be read
    */
-  public static fromOutput(path: string, newer: IConstruct, options: LoadBalancerDiffOptions = {}): LoadBalancerDiff {
+  public static fromOutput(path: string, newer: IConstruct, prune?: boolean): LoadBalancerDiff {
     refuseWrongValue('LoadBalancerDiff.fromOutput', 'path', 'string', path);
     refuseWrongValue('LoadBalancerDiff.fromOutput', 'newer', 'IConstruct', newer);
-    refuseWrongProps('LoadBalancerDiff.fromOutput', 'LoadBalancerDiffOptions', options);
+    refuseWrongPrune('LoadBalancerDiff.fromOutput', prune);
     const written = readAppliedManifests(path);
     refuse('LoadBalancerDiff.fromOutput', [
       ...(written
@@ -52,7 +53,7 @@ export class LoadBalancerDiff {
     ]);
     const manifests = written?.manifests ?? [];
     const after = sideOfApp(newer, { asWritten: true, older: manifests });
-    return new LoadBalancerDiff(sideBefore(path, manifests, newer, after), after, options);
+    return new LoadBalancerDiff(sideBefore(path, manifests, newer, after), after, prune);
   }
 
   /** Effects on each load balancer, worst first, with unaffected ones. */
@@ -61,8 +62,8 @@ export class LoadBalancerDiff {
   /** Objects that could not be compared, with reasons, a sentence each: balancers whose number is not known. */
   public readonly gaps: string[];
 
-  private constructor(before: Side, after: Side, options: LoadBalancerDiffOptions) {
-    this.changes = diffOf(before, after, options).map(publicChange);
+  private constructor(before: Side, after: Side, prune?: boolean) {
+    this.changes = diffOf(before, after, { prune }).map(publicChange);
     this.gaps = [...new Set([...before.gaps, ...after.gaps])];
   }
 
@@ -99,5 +100,11 @@ export class LoadBalancerDiff {
   /** The same. */
   public toString(): string {
     return this.text();
+  }
+}
+
+function refuseWrongPrune(who: string, prune: boolean | undefined): void {
+  if (prune !== undefined) {
+    refuseWrongValue(who, 'prune', 'boolean', prune);
   }
 }

@@ -3,16 +3,6 @@
 // biome-ignore-all assist: generated
 import type { LoadBalancerOutcome } from '../../contract/options';
 
-/** Known settings of the way in which a change is applied. */
-export interface LoadBalancerDiffOptions {
-  /**
-   * If true, objects that are not in the newer manifests any more are deleted from the cluster, as `kubectl apply
-   * --prune`, Argo CD and Flux do where they are told to.
-   * @default - it is not known
-   */
-  readonly prune?: boolean;
-}
-
 /** One thing that changes, and what it does to a load balancer. */
 export interface LoadBalancerChangeCause {
   /** Effect on the balancer. */

@@ -77,14 +77,14 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
 }
 
 function webhookOf(fact: WebhookFact, own: TemplateValues, props: AwsLoadBalancerControllerInstallationProps): Json {
-  const { namespaces = [], objects = [], failurePolicyProp } = fact;
+  const { namespaces = [], objects = [], requiredBy } = fact;
   const system = [...new Set([facts.KUBE_SYSTEM, String(own.namespace)])];
   const itself: LabelRequirement = { key: facts.NAME_LABEL, operator: 'NotIn', values: [AWS_LBC_CONTROLLER] };
   const spared: LabelRequirement = { key: facts.NAMESPACE_NAME_LABEL, operator: 'NotIn', values: system };
   return filledTemplate(facts.WEBHOOK, {
     ...own,
     ...fact,
-    failurePolicy: (failurePolicyProp && props[failurePolicyProp]) ?? fact.failurePolicy,
+    failurePolicy: requiredBy && props[requiredBy] ? 'Fail' : fact.failurePolicy,
     namespaceSelector: selectorOf([...namespaces, ...(fact.sparesSystem ? [spared] : [])]),
     objectSelector: selectorOf([...(fact.sparesItself ? [itself] : []), ...objects]),
     timeoutSeconds: fact.asksAws ? facts.ASKS_AWS_SECONDS : facts.WEBHOOK_SECONDS,

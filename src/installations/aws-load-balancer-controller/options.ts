@@ -8,14 +8,6 @@ import type { AwsClusterIsolation, AwsLoadBalancerControllerFeature } from '../.
 import type { NodePool, NodeTaint } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/options';
 
-/** Failure policy of the webhook if no replica of the controller answers. */
-export enum AwsLoadBalancerControllerWebhookFailurePolicy {
-  /** It goes ahead as if there were no webhook. */
-  IGNORE = 'Ignore',
-  /** It is refused. */
-  FAIL = 'Fail',
-}
-
 /** Settings of an installation of the AWS Load Balancer Controller. */
 export interface AwsLoadBalancerControllerInstallationProps {
   /**
@@ -80,13 +72,13 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly serviceMutatorWebhook?: boolean;
   /**
-   * Failure policy for new Pods in namespaces that are labelled for readiness gates while the controller is away. With
-   * `IGNORE` a Pod that is made meanwhile, as when the controller itself is updated, has no gate for the rest of its
-   * life, and a rollout goes on before its targets are healthy. With `FAIL` such Pods wait; those of kube-system and of
-   * the namespace of the controller never do.
-   * @default AwsLoadBalancerControllerWebhookFailurePolicy.IGNORE
+   * If true, new Pods in namespaces that are labelled for readiness gates wait while the controller is away; those of
+   * kube-system and of the namespace of the controller never do. If false, a Pod that is made meanwhile, as when the
+   * controller itself is updated, has no gate for the rest of its life, and a rollout goes on before its targets are
+   * healthy.
+   * @default false
    */
-  readonly podMutatorFailurePolicy?: AwsLoadBalancerControllerWebhookFailurePolicy;
+  readonly requirePodMutator?: boolean;
   /**
    * Serves Services of type LoadBalancer, Gateways and TargetGroupBindings only: no IngressClass, no webhook for
    * Ingresses and their parameters, no calls to WAF and Shield, and `permissions` without what Ingresses need.

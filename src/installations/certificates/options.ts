@@ -32,17 +32,3 @@ export interface CertManagerCertificateOptions {
    */
   readonly clusterDomain?: string;
 }
-
-/** A secret that holds the certificate of webhooks, made by the user who installs. */
-export interface WebhookCertificateSecret {
-  /**
-   * The name of the secret, of type `kubernetes.io/tls`, in the namespace of the installation: `tls.crt` and `tls.key`.
-   */
-  readonly name: string;
-  /**
-   * The certificate of the authority that signed it (`CA:TRUE`), not `tls.crt`: PEM, or base64 of PEM, one or several.
-   * The API server trusts no other. Whether it has ended cannot be seen when manifests are written. When the authority
-   * changes, it changes here as well, or every webhook fails.
-   */
-  readonly caBundle: string;
-}

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Construct } from 'constructs';
-import { refuseWrongProps } from '../../contract/declared-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { refusal } from '../construct-rules';
 import { addObjects, type BoundCertificate, type WebhookServer } from '../objects';
@@ -12,7 +12,7 @@ import {
   LONGEST_COMMON_NAME,
   SERVING_OBJECTS,
 } from './certificates.facts';
-import type { CertManagerCertificateOptions, WebhookCertificateSecret } from './options';
+import type { CertManagerCertificateOptions } from './options';
 
 /**
  * Source of the webhook certificate.
@@ -39,21 +39,24 @@ export class WebhookCertificate {
   /**
    * From a secret that is made elsewhere.
    *
-   * @param secret its name, and the authority that signed what it holds
+   * @param name the name of the secret, of type `kubernetes.io/tls`, in the namespace of the installation: `tls.crt` and `tls.key`
+   * @param caBundle the certificate of the authority that signed it (`CA:TRUE`), not `tls.crt`: PEM, or base64 of PEM, one or
+   *   several. When the authority changes, it changes here as well, or every webhook fails
    * @throws when its name is not valid, or when the CA bundle is missing, holds a private key, or holds what is no certificate of an
    * authority
    */
-  public static fromSecret(secret: WebhookCertificateSecret): WebhookCertificate {
-    refuseWrongProps('WebhookCertificate.fromSecret', 'WebhookCertificateSecret', secret);
-    const fault = objectNameFault(secret?.name);
+  public static fromSecret(name: string, caBundle: string): WebhookCertificate {
+    refuseWrongValue('WebhookCertificate.fromSecret', 'name', 'string', name);
+    refuseWrongValue('WebhookCertificate.fromSecret', 'caBundle', 'string', caBundle);
+    const fault = objectNameFault(name);
     if (fault !== undefined) {
       throw refusal(
         'certificate-name-invalid',
         `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key`,
       );
     }
-    const caBundle = bundleOf(secret);
-    return new WebhookCertificate(() => ({ secretName: secret.name, annotations: {}, caBundle }));
+    const bundle = bundleOf(name, caBundle);
+    return new WebhookCertificate(() => ({ secretName: name, annotations: {}, caBundle: bundle }));
   }
 
   private constructor(private readonly bind: (scope: Construct, server: WebhookServer) => BoundCertificate) {}
@@ -96,7 +99,7 @@ function namesFault({ issuer, clusterDomain }: CertManagerCertificateOptions): s
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
+function bundleOf(name: string, caBundle: string): string {
   const refuse = (what: string): never => {
     throw refusal(
       'certificate-ca-bundle-invalid',

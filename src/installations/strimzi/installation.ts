@@ -65,7 +65,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
     const objects = makeObjects(this, settings);
     this.serviceAccount = objects.ServiceAccount;
     this.deployment = objects.Deployment;
-    props.nodePool?.pin(this.deployment, { spread: PodSpread.NONE });
+    props.nodePool?.pin(this.deployment, PodSpread.NONE);
     registerOperator({ host: this, object: this.deployment, settings });
     const { version, createsClusterScoped } = settings;
     const definitions = props.crds && crds && { origin: props.crds.origin, faults: crdFaults(crds, version) };

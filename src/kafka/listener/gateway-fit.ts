@@ -10,6 +10,7 @@ import {
 import type { IGateway } from '../../gateway/gateway-class';
 import { gatewayTitle, listenersIn, ReferencedGateway } from '../../gateway/gateway-json';
 import { GatewayProtocol } from '../../gateway/gateway-listener';
+import type { GatewayParentRef } from '../../gateway/options';
 import { type GatewayListener, GatewayTlsMode } from '../../gateway/options';
 import { routeFault, servesHost } from '../../gateway/route-admission';
 import type { IndexedObject } from '../../rules/objects';
@@ -27,7 +28,6 @@ import {
   textAt,
 } from '../operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-services';
-import type { KafkaTlsRouteGateway } from '../options';
 import { OPERATOR, rulesOf } from '../rules/document-rules';
 import { advertisedPortOf, advertising, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
 import { LISTENER_RULES, listenerContextOf } from '../rules/listener-rules';
@@ -36,7 +36,7 @@ import type { RULES } from '../rules.facts';
 import { LISTENER_TYPES, NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 
 export class GatewayFit {
-  public readonly gateway: KafkaTlsRouteGateway['gateway'];
+  public readonly gateway: GatewayParentRef['gateway'];
   public readonly section?: string;
   public readonly title: string;
   /** The listeners of the Gateway among which the routes find theirs; undefined where they are not known. */
@@ -46,7 +46,7 @@ export class GatewayFit {
   public constructor(
     private readonly cluster: IKafkaCluster,
     public readonly listener: Json,
-    parent: KafkaTlsRouteGateway,
+    parent: GatewayParentRef,
     public readonly brokerIds: readonly number[] = cluster.brokerIds,
   ) {
     const { gateway, sectionName } = parentIn(listener, parent, cluster.namespace);

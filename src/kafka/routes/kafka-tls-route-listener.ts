@@ -3,6 +3,7 @@ import { reaches } from '../../contract/compare-versions';
 import { type Json, list, shown, sorted } from '../../contract/json';
 import { findingOf, refuse } from '../../contract/rule';
 import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
+import type { GatewayParentRef } from '../../gateway/options';
 import { CheckResult, NOTHING_FOUND } from '../../rules/rule-set';
 import { type ObjectCheck, SynthObject } from '../../rules/synth-object';
 import { validateProps } from '../../rules/warnings';
@@ -21,7 +22,7 @@ import {
   loadBalancersOf,
 } from '../operator/kafka-document';
 import { serviceNamesOf } from '../operator/operator-services';
-import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
+import type { KafkaListenerLoadBalancers, KafkaTlsRouteListenerProps } from '../options';
 import { OPERATOR } from '../rules/document-rules';
 import { advertisedPortOf } from '../rules/listener-rule';
 import { listenerContextOf } from '../rules/listener-rules';
@@ -147,7 +148,7 @@ function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): R
 
 function routedListener(
   cluster: IKafkaCluster,
-  parents: readonly KafkaTlsRouteGateway[],
+  parents: readonly GatewayParentRef[],
   { json: listener, contradictions }: MergedListener,
 ): MergedListener {
   const configuration = { ...configurationOf(listener) };
@@ -186,7 +187,7 @@ function tlsRouteCheck(
   cluster: IKafkaCluster,
   document: KafkaDocument,
   own: DocumentListener,
-  parents: readonly KafkaTlsRouteGateway[],
+  parents: readonly GatewayParentRef[],
 ): ObjectCheck {
   return {
     check(listener) {

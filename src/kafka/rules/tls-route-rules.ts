@@ -2,9 +2,9 @@ import { isMap, type Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
 import { parentRefJson } from '../../gateway/gateway-json';
+import type { GatewayParentRef } from '../../gateway/options';
 import type { Rule } from '../../rules/rule';
 import { bootstrapOf, listAt, listenersOf, listenerTitleOf, textAt } from '../operator/kafka-document';
-import type { KafkaTlsRouteGateway } from '../options';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import {
   advertisedHostOf,
@@ -93,7 +93,7 @@ export function parentsOf(listener: Json, namespace: string | undefined): readon
 /** The references of a listener to a Gateway: a section that is not asked for may be there. */
 export function referencesTo(
   listener: Json,
-  { gateway, sectionName }: KafkaTlsRouteGateway,
+  { gateway, sectionName }: GatewayParentRef,
   namespace: string | undefined,
 ): Json[] {
   const wished = identityOf(parentRefJson(gateway), namespace);
@@ -102,11 +102,7 @@ export function referencesTo(
   );
 }
 
-export function parentIn(
-  listener: Json,
-  parent: KafkaTlsRouteGateway,
-  namespace: string | undefined,
-): KafkaTlsRouteGateway {
+export function parentIn(listener: Json, parent: GatewayParentRef, namespace: string | undefined): GatewayParentRef {
   const references = referencesTo(listener, parent, namespace);
   return references.length === 1
     ? { gateway: parent.gateway, sectionName: textAt(references[0], 'sectionName') }
@@ -114,9 +110,9 @@ export function parentIn(
 }
 
 export function namedTwice(
-  parents: readonly KafkaTlsRouteGateway[],
+  parents: readonly GatewayParentRef[],
   namespace: string | undefined,
-): KafkaTlsRouteGateway | undefined {
+): GatewayParentRef | undefined {
   const identities = parents.map(
     ({ gateway, sectionName }) => `${identityOf(parentRefJson(gateway), namespace)}\n${sectionName ?? ''}`,
   );

@@ -91,7 +91,7 @@ describe('what the file says', () => {
     'decides owners: controllers %s',
     (controllers, service, owner) => {
       const { controllers: all } = read(`controllers: ${controllers}\n`);
-      expect(LoadBalancerOwner.of(service, { controllers: [...(all ?? [])] }).name).toBe(owner);
+      expect(LoadBalancerOwner.of(service, [...(all ?? [])]).name).toBe(owner);
     },
   );
 

@@ -24,7 +24,7 @@ const saidOf = (...texts: string[]) => inferred(...texts).known.map(({ what, fro
 function ownerOf(...texts: string[]) {
   const { controllers } = inferred(...texts);
   const service = indexOf(...texts).of('', 'Service')[0].json;
-  const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
+  const owner = LoadBalancerOwner.of(service, controllers && [...controllers]);
   return owner.name ?? owner.state;
 }
 

@@ -550,7 +550,7 @@ describe('audit', () => {
       nlbOnly: true,
       region: 'us-gov-west-1',
       identity: AwsIdentity.irsa('arn:aws-us-gov:iam::123456789012:role/balancers'),
-      certificate: WebhookCertificate.fromSecret({ name: 'webhook-tls', caBundle: AUTHORITY }),
+      certificate: WebhookCertificate.fromSecret('webhook-tls', AUTHORITY),
       serviceMutatorWebhook: true,
       loadBalancerClass: 'example.com/nlb',
       nodePool: NodePool.labeled({ pool: 'system' }, { taints: [NodeTaint.noSchedule('dedicated', 'system')] }),

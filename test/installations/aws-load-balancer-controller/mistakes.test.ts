@@ -1,5 +1,4 @@
 import { App, Chart, Include, JsonPatch, Testing } from 'cdk8s';
-import { AwsLoadBalancerControllerWebhookFailurePolicy } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
@@ -362,12 +361,12 @@ describe('webhooks', () => {
     expect(refusers(webhooks, request)).toEqual(expected);
   });
 
-  test.each<[string, AwsLoadBalancerControllerWebhookFailurePolicy | undefined, string[]]>([
+  test.each<[string, boolean | undefined, string[]]>([
     ['goes ahead without its gate by default', undefined, []],
-    ['goes ahead where that is said', AwsLoadBalancerControllerWebhookFailurePolicy.IGNORE, []],
-    ['is refused where that is said', AwsLoadBalancerControllerWebhookFailurePolicy.FAIL, ['mpod.elbv2.k8s.aws']],
-  ])('while the controller is away, a pod that waits for its target %s', (_, podMutatorFailurePolicy, expected) => {
-    const its = synth(installed({ podMutatorFailurePolicy }).chart).flatMap(({ webhooks: all = [] }) => all as Json[]);
+    ['goes ahead where that is said', false, []],
+    ['is refused where that is said', true, ['mpod.elbv2.k8s.aws']],
+  ])('while the controller is away, a pod that waits for its target %s', (_, requirePodMutator, expected) => {
+    const its = synth(installed({ requirePodMutator }).chart).flatMap(({ webhooks: all = [] }) => all as Json[]);
     expect(refusers(its, created(PODS, { namespaceLabels: READINESS }))).toEqual(expected);
     expect(refusers(its, created(PODS))).toEqual([]);
     expect(refusers(its, created(PODS, { namespace: 'kube-system', namespaceLabels: READINESS }))).toEqual([]);

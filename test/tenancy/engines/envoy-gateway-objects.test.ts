@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Chart, Duration, Size, Testing, Yaml } from 'cdk8s';
+import { Chart, Duration, Testing, Yaml } from 'cdk8s';
 import { IpFamily, type LoadBalancerPlan, NodePool, NodeTaint, PodSpread, TrafficPolicy } from '../../../src';
 import { Gateway, type IGateway } from '../../../src/gateway';
 import { SharedLoadBalancer, SharedLoadBalancerEngine } from '../../../src/tenancy';
@@ -182,7 +182,7 @@ test('what a tenant and the Gateway get of the kinds of Envoy Gateway is written
           { taints: [NodeTaint.noSchedule('example.com/edge', 'true')], zones: ['a', 'b'] },
         ),
         priorityClassName: 'edge',
-        resources: { cpuLimit: '2', memoryLimit: Size.gibibytes(2) },
+        resources: { limits: { cpu: '2', memory: '2Gi' } },
       },
       drain: { least: 30, whole: 300, ready: 30 },
       front: { name: 'aws-load-balancer-controller' },

@@ -1,4 +1,4 @@
-import { Chart, Duration, Size, Testing } from 'cdk8s';
+import { Chart, Duration, Testing } from 'cdk8s';
 import {
   ClientAddress,
   HealthCheckProtocol,
@@ -118,7 +118,7 @@ describe('what is asked for is written, for both', () => {
     disruptionBudget: false,
     minDrainTime: Duration.minutes(3),
     drainTime: Duration.minutes(15),
-    resources: { cpuRequest: '1', cpuLimit: '2', memoryRequest: Size.gibibytes(1), memoryLimit: Size.gibibytes(2) },
+    resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '2Gi' } },
     priorityClassName: 'edge',
   };
   const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '2Gi' } };

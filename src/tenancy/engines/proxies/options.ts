@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { NodePool } from '../../../contract/node-pool';
 import type { PodSpread } from '../../../contract/options';
-import type { Duration, Size } from 'cdk8s';
+import type { Duration } from 'cdk8s';
 
 /**
  * Placement and termination of the proxies of a shared load balancer. By default the loss of one node leaves proxies on
@@ -44,37 +44,14 @@ export interface SharedProxyOptions {
    */
   readonly drainTime?: Duration;
   /**
-   * Resources of each proxy.
+   * Resources of each proxy, as those of a container: `{ requests: { cpu: '1' }, limits: { memory: '2Gi' } }`. A proxy
+   * that needs more memory than its limit is killed, with the connections of all tenants.
    * @default - requests of 250m of processors and 512Mi of memory, no limits
    */
-  readonly resources?: SharedProxyResources;
+  readonly resources?: { [field: string]: { [resource: string]: string } };
   /**
    * The PriorityClass of the proxies. Without one, pods of a tenant with a priority may push them off their nodes.
    * @default - none
    */
   readonly priorityClassName?: string;
-}
-
-/** Resources of each proxy of a shared load balancer. */
-export interface SharedProxyResources {
-  /**
-   * The share of processors that the scheduler keeps free, as Kubernetes writes it.
-   * @default '250m'
-   */
-  readonly cpuRequest?: string;
-  /**
-   * The share of processors that it may use at most, no less than `cpuRequest`.
-   * @default - whatever the node has
-   */
-  readonly cpuLimit?: string;
-  /**
-   * The memory that the scheduler keeps free.
-   * @default Size.mebibytes(512)
-   */
-  readonly memoryRequest?: Size;
-  /**
-   * The memory beyond which it is killed, with the connections of all tenants.
-   * @default - whatever the node has
-   */
-  readonly memoryLimit?: Size;
 }

@@ -6,7 +6,7 @@ import { BalancerTarget, type LoadBalancerModel } from '../../../contract/load-b
 import { PodSpread, TrafficPolicy } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/pod-placement';
 import { type Fault, faultsIn, rulesOf } from '../../fault';
-import type { SharedProxyOptions, SharedProxyResources } from './options';
+import type { SharedProxyOptions } from './options';
 import {
   DRAIN_SECONDS,
   ENDPOINTS_SECONDS,
@@ -45,24 +45,17 @@ export function disruptionBudget(
   return (disruptionBudget ?? replicas > 1) ? { maxUnavailable: 1 } : undefined;
 }
 
-export function resourcesOf(given: SharedProxyResources = {}): Json {
-  const limits = {
-    ...(given.cpuLimit === undefined ? {} : { cpu: given.cpuLimit }),
-    ...(given.memoryLimit === undefined ? {} : { memory: given.memoryLimit.asString() }),
-  };
-  return {
-    ...(Object.keys(limits).length > 0 ? { limits } : {}),
-    requests: {
-      cpu: given.cpuRequest ?? PROXY_REQUESTS.cpu,
-      memory: given.memoryRequest?.asString() ?? PROXY_REQUESTS.memory,
-    },
-  };
+export function resourcesOf({ requests, ...more }: SharedProxyOptions['resources'] = {}): Json {
+  return { ...more, requests: { ...PROXY_REQUESTS, ...requests } };
 }
 
 export function resourceFaults(options: SharedProxyOptions): Fault[] {
   const { requests, limits = {} } = resourcesOf(options.resources);
-  const amounts = Object.entries({ cpuRequest: requests.cpu, cpuLimit: limits.cpu });
-  const invalid = amounts.filter(([, amount]) => amount !== undefined && !(Number(quantityOf(amount)) >= 0));
+  const invalid = Object.entries({ requests, limits })
+    .flatMap(([field, amounts]) =>
+      Object.entries(amounts as Json).map(([name, amount]) => [`${field}.${name}`, amount]),
+    )
+    .filter(([, amount]) => !(Number(quantityOf(amount)) >= 0));
   const above = Object.keys(requests).filter(
     (name) => Number(quantityOf(requests[name])) > Number(quantityOf(limits[name])),
   );
