@@ -1,11 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
 import type { CheckReport } from '../src/cli/check-report';
 import type { ServiceReport } from '../src/cli/service-report';
 import { knownKinds } from '../src/rules/known-kinds';
 import { run } from './support/command';
+import { fileWith } from './support/files';
 import { casesIn, table } from './support/yaml-cases';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
@@ -56,7 +55,6 @@ describe('list', () => {
   test.each<[apiVersion: string, services: [string, string[]][], note: string]>(
     table('cli.yaml', 'a Kafka without node pools'),
   )('a Kafka of %s without node pools', (apiVersion, services, note) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'list-')), 'kafka.yaml');
     const kafka = { listeners: [{ name: 'external', port: 9094, type: 'loadbalancer', tls: true }] };
     const object = {
       apiVersion: `kafka.strimzi.io/${apiVersion}`,
@@ -64,7 +62,7 @@ describe('list', () => {
       metadata: { name: 'my' },
       spec: { kafka },
     };
-    writeFileSync(file, JSON.stringify(object));
+    const file = fileWith(JSON.stringify(object), 'kafka.yaml');
     const found = reports('-c', AWS, file);
     expect(found.map(({ name, warnings }) => [name, warnings.map(({ ruleId }) => ruleId)])).toEqual(services);
     expect(run('list', file).error).toContain(note);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { MetalLb } from '../src';
@@ -10,6 +9,7 @@ import { isMap, type Json } from '../src/contract/json';
 import { knownKinds } from '../src/rules/known-kinds';
 import { service } from './support/cases';
 import { run } from './support/command';
+import { fileWith, folderWith } from './support/files';
 import { tries } from './support/random';
 import { tablesOf } from './support/yaml-cases';
 
@@ -19,9 +19,7 @@ const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
 
 /** What is listed of a file with this content; its name is `file` in what is said. */
 function listed(content: string | Buffer, ...args: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'list-'));
-  const file = join(folder, 'a.yaml');
-  writeFileSync(file, content);
+  const file = fileWith(content);
   const { out, error, code } = run('list', '--verbose', ...args, file);
   return { out: out.replaceAll(file, 'file'), error: error.replaceAll(file, 'file'), code };
 }
@@ -140,7 +138,7 @@ test.each<[string, string | Buffer, number]>([
 ])('%s ends the program with its code', (_, content, code) => expect(listed(content).code).toBe(code));
 
 test('a folder without manifests cannot be read', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'list-'));
+  const folder = folderWith();
   const reason = 'no file that ends with .yaml, .yml or .json is there';
   const error = `${folder}:1: cannot be read: ${reason}; pass a file or a folder that can be read\n`;
   expect(run('list', '--verbose', folder)).toMatchObject({ error, code: 2 });
@@ -160,8 +158,7 @@ spec: {template: {spec: {containers: [{name: controller, image: quay.io/metallb/
 });
 
 test('a Service without a namespace is listed as one of the default namespace', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'list-')), 'a.yaml');
-  writeFileSync(file, yaml('name: dns'));
+  const file = fileWith(yaml('name: dns'));
   expect(run('list', 'default/dns', file)).toMatchObject({ error: '', out: expect.stringContaining('dns  (') });
 });
 
@@ -190,9 +187,7 @@ test('what programs get has no text of files', () => {
 });
 
 test('an owner that a webhook may replace is marked as a guess', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'list-'));
-  const file = join(folder, 'a.yaml');
-  writeFileSync(file, `${yaml('name: open')}---\n${yaml('name: classed', 'loadBalancerClass: service.k8s.aws/nlb')}`);
+  const file = fileWith(`${yaml('name: open')}---\n${yaml('name: classed', 'loadBalancerClass: service.k8s.aws/nlb')}`);
   const { out } = run('list', '-c', AWS, file);
   expect(out).toMatch(/^open +cloud-provider-aws \(a guess\) /m);
   expect(out).toMatch(/^classed +aws-load-balancer-controller {2}/m);
@@ -251,7 +246,7 @@ describe('list', () => {
 
   // Whatever stands in a file, the report is one of whole lines, and says nothing that only a program says.
 
-  const file = join(mkdtempSync(join(tmpdir(), 'list-laws-')), 'a.yaml');
+  const file = join(folderWith(), 'a.yaml');
   const CONTROLLERS = knownKinds().map(({ name }) => name);
 
   const OBJECTS: readonly Json[] = tables.objects;

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT } from '../scripts/docs/files';
 import { whichControllerPage } from '../scripts/docs/which-controller-page';
 import {
@@ -24,6 +23,7 @@ import { allKinds, knownKinds } from '../src/rules/known-kinds';
 import { balancer } from './cost/balancers';
 import { service } from './support/cases';
 import { run } from './support/command';
+import { fileWith, folderWith } from './support/files';
 import { runExample } from './support/pasted-page';
 import { casesIn } from './support/yaml-cases';
 
@@ -229,33 +229,22 @@ const without = (all: readonly string[], others: readonly string[]) =>
 test.each(Object.entries(ROWS))('%s', (example, { context, onlySynth = [], onlyCheck = [] }) => {
   const { files, said } = runExample(example);
   expect(Object.keys(files)).not.toEqual([]);
-  const folder = mkdtempSync(join(tmpdir(), 'app-'));
-  try {
-    for (const [file, yaml] of Object.entries({ ...files, 'load-balancers.yaml': `${context}\n` })) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), yaml);
-    }
-    const { out, code } = run('check', folder, '--format', 'json');
-    expect(code).toBe(0);
-    const [synth, checked] = [idsOfSynth(said), idsOfCheck(out)];
-    expect(without(synth, checked)).toEqual(onlySynth);
-    expect(without(checked, synth)).toEqual(onlyCheck);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = folderWith({ ...files, 'load-balancers.yaml': `${context}\n` });
+  const { out, code } = run('check', folder, '--format', 'json');
+  expect(code).toBe(0);
+  const [synth, checked] = [idsOfSynth(said), idsOfCheck(out)];
+  expect(without(synth, checked)).toEqual(onlySynth);
+  expect(without(checked, synth)).toEqual(onlyCheck);
 });
 
 test.each<[string, string, boolean]>(casesIn(__dirname, 'owners.yaml')['beside OpenStack a pool of Cilium'])(
   'beside OpenStack, a pool of Cilium %s',
   (_, selector, isAmbiguous) => {
-    const folder = mkdtempSync(join(tmpdir(), 'owners-'));
-    const file = join(folder, 'a.yaml');
     const pool = `{ apiVersion: cilium.io/v2, kind: CiliumLoadBalancerIPPool, metadata: { name: lan }, spec: { ${selector} blocks: [ { cidr: 192.0.2.0/28 } ] } }`;
     const echo =
       '{ apiVersion: v1, kind: Service, metadata: { name: echo, namespace: shop, labels: { app: echo } }, spec: { type: LoadBalancer, selector: { app: echo }, ports: [ { port: 80 } ] } }';
-    writeFileSync(file, `${pool}\n---\n${echo}\n`);
+    const file = fileWith(`${pool}\n---\n${echo}\n`);
     const { out } = run('check', '--controllers', 'openstack-cloud-controller-manager,cilium', file);
     expect(out.includes('rule     owner-ambiguous')).toBe(isAmbiguous);
-    rmSync(folder, { recursive: true });
   },
 );

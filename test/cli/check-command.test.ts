@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AwsLoadBalancerController, AzureCloudProvider } from '../../src';
 import type { CheckJson } from '../../src/cli/formats/json';
 import type { Json } from '../../src/contract/json';
 import { foundIn, saidBy } from '../support/checks';
 import { run } from '../support/command';
+import { folderWith } from '../support/files';
 import { table } from '../support/yaml-cases';
 
 const CLASS = 'service.k8s.aws/nlb';
@@ -26,11 +26,7 @@ const WRONG_FINALIZER = '  finalizers:\n  - gke.networking.io/l4-ilb-v1\n';
 const WRONG = service(OWNED, WRONG_FINALIZER);
 
 function inFolder(files: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'check-'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  const folder = folderWith(files);
   return {
     folder,
     check: (...args: string[]) => run('check', ...args, folder),

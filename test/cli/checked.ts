@@ -1,28 +1,17 @@
 import '../../src';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { check } from '../../src/cli/check';
 import type { CheckReport } from '../../src/cli/check-report';
 import { type CheckContext, NO_CONTEXT } from '../../src/cli/context/check-context';
 import { readManifests } from '../../src/cli/manifests';
 import { filled } from '../../src/contract/rule';
+import { folderWith } from '../support/files';
 
 /** What a check says of some files, by their names. */
 export function checkedFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   context: Partial<CheckContext> = {},
 ): CheckReport {
-  const folder = mkdtempSync(join(tmpdir(), 'checked-'));
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), content);
-    }
-    return check(readManifests([folder]), { ...NO_CONTEXT, ...context });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return check(readManifests([folderWith(files)]), { ...NO_CONTEXT, ...context });
 }
 
 /** What a check says of a file. */

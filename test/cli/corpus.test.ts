@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
 import {
@@ -18,6 +16,7 @@ import { clustersOf } from '../../src/cli/sources/clusters';
 import type { Json } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { InstalledOtherController } from '../../src/controllers/other-controller';
+import { folderWith } from '../support/files';
 import { table, tablesOf } from '../support/yaml-cases';
 import { checked, checkedFiles, linesOf } from './checked';
 import { Folder } from './diff/repository';
@@ -411,14 +410,8 @@ test.each([
 test.each<[string, string, number]>(
   table('cli/corpus.yaml', 'a document of a test in that is no object yet is skipped'),
 )('a document of a test in %s that is no object yet is skipped', (file, content, skipped) => {
-  const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
-  try {
-    writeFileSync(join(folder, file), content);
-    const { manifests, strange, unreadable } = readManifests([folder]);
-    expect([strange.length, manifests.length, unreadable]).toEqual([skipped, 1 - skipped, []]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { manifests, strange, unreadable } = readManifests([folderWith({ [file]: content })]);
+  expect([strange.length, manifests.length, unreadable]).toEqual([skipped, 1 - skipped, []]);
 });
 
 const OPERATOR =

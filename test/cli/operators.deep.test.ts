@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { servicesOfOperator } from '../../src/predicted/operator-services';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { run } from '../support/command';
+import { folderWith } from '../support/files';
 import { table } from '../support/yaml-cases';
 
 // Services that operators make of templates in their resources, by one law for all operators.
 
-const folder = mkdtempSync(join(tmpdir(), 'operators-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderWith();
 
 let files = 0;
 

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
 import '../../src';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StrimziVersion } from '../../src';
 import { isMap, type Json, keysChanged, ownValue, sameValue } from '../../src/contract/json';
 import { DOCUMENT_MISTAKES, kafka, LISTENER_MISTAKES } from '../kafka/clusters';
 import { checkedText } from '../support/checks';
 import { run } from '../support/command';
+import { folderWith } from '../support/files';
 import { tries } from '../support/random';
 import { table } from '../support/yaml-cases';
 import { checked } from './checked';
@@ -180,8 +180,7 @@ describe('words of javascript', () => {
 
   const NAMES = ['constructor', '__proto__', 'toString'];
 
-  const folder = mkdtempSync(join(tmpdir(), 'spoilt-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderWith();
 
   function written(file: string, objects: readonly Json[]): string {
     const path = join(folder, file);

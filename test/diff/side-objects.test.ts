@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../../src/contract/json';
 import { run } from '../support/command';
+import { folderWith } from '../support/files';
 
 // Effects of edits of pools and announcements of Cilium.
 
-const folder = mkdtempSync(join(tmpdir(), 'side-objects-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderWith();
 
 const SELECTS = 'serviceSelector: { matchLabels: { color: blue } }';
 const POOL = 'blocks: [ { cidr: 10.0.10.0/24 } ]';

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Ajv from 'ajv';
 import { App, Chart, Include } from 'cdk8s';
@@ -29,6 +28,7 @@ import { knownKinds } from '../../src/rules/known-kinds';
 import { Repository, service } from '../cli/diff/repository';
 import { errorsOf, stderrOf } from '../support/apps';
 import { run } from '../support/command';
+import { fileWith, folderWith } from '../support/files';
 import { FIRST_EXAMPLE, manifestsOf, README } from '../support/pasted-page';
 import { sources } from '../support/sources';
 import { table } from '../support/yaml-cases';
@@ -235,17 +235,10 @@ test('the YAML of node-pool stops the synth by the same rule', () => {
 
 /** What is found in manifests, given what is known of the cluster of a story, but for what is accepted there. */
 function foundIn(name: string, contextFile: string, manifests: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'story-'));
-  try {
-    const file = join(folder, 'after.yaml');
-    writeFileSync(file, manifests);
-    const { context, mistakes } = readContextFile(join(ROOT, 'examples', 'stories', name, contextFile));
-    if (!context) return mistakes.map(({ what }) => what);
-    const { findings } = check(readManifests([file]), context);
-    return findings.filter(({ accepted }) => accepted === undefined).map(({ ruleId, what }) => `${ruleId}: ${what}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { context, mistakes } = readContextFile(join(ROOT, 'examples', 'stories', name, contextFile));
+  if (!context) return mistakes.map(({ what }) => what);
+  const { findings } = check(readManifests([fileWith(manifests)]), context);
+  return findings.filter(({ accepted }) => accepted === undefined).map(({ ruleId, what }) => `${ruleId}: ${what}`);
 }
 
 describe('take down finalizers', () => {
@@ -254,13 +247,7 @@ describe('take down finalizers', () => {
   const PAGE = readFileSync(join(ROOT, 'docs', 'how-to', 'take-a-cluster-down.md'), 'utf8');
   const [, COMMANDS] = /^```sh\n(awk[\s\S]*?)^```$/m.exec(PAGE) as RegExpExecArray;
 
-  let folder: string;
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'take-down-'));
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderWith();
 
   /** Whether the commands of the page name a Service as one that loses its balancer. */
   function isUnprotected(loadBalancerClass: string, finalizers: readonly string[], type = ''): boolean {

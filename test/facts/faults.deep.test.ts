@@ -11,8 +11,9 @@ import { PRODUCTS } from '../../scripts/facts/products';
 import { type Request, run } from '../../scripts/facts/run';
 import type { Json } from '../../src/contract/json';
 import { AWS_LBC_CATALOGUE } from '../../src/controllers/aws-load-balancer-controller/annotations';
+import { folderWith } from '../support/files';
 import { casesIn } from '../support/yaml-cases';
-import { awsRelease, type Files, folderWith, NEWER, OLDER } from './aws-release';
+import { awsRelease, type Files, NEWER, OLDER } from './aws-release';
 
 const AWS = 'aws-load-balancer-controller';
 const older = folderWith(awsRelease(OLDER));

@@ -7,8 +7,9 @@ import { PRODUCTS } from '../../scripts/facts/products';
 import { agreement, reportOf } from '../../scripts/facts/report';
 import { type Request, run } from '../../scripts/facts/run';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
+import { folderWith } from '../support/files';
 import { casesIn } from '../support/yaml-cases';
-import { awsRelease, type Files, folderWith, NEWER, OLDER } from './aws-release';
+import { awsRelease, type Files, NEWER, OLDER } from './aws-release';
 
 const AWS = 'aws-load-balancer-controller';
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   KafkaCluster,
   KafkaLoadBalancedListener,
@@ -12,9 +9,9 @@ import {
 import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
+import { fileWith } from '../support/files';
 import { casesIn, table } from '../support/yaml-cases';
 import { kafkaWith, manifests, nodePool, spoilt } from './clusters';
-
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
 
 const { V1_2 } = StrimziVersion;
@@ -157,27 +154,21 @@ spec: {replicas: 1, roles: [controller, broker], storage: {type: ephemeral}}
 `;
 
 test('a file with two Kafkas needs a name, where each pool has one of its own', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kafka-'));
-  try {
-    const file = (text: string) => {
-      const url = join(folder, `${text.length}.yaml`);
-      writeFileSync(url, text);
-      return fromFile(url);
-    };
-    const read = (text: string, name?: string) => () =>
-      writtenAdopted(file(text), { strimzi: V1_2, name }, { name: 'external', port: 9094, controller: controller() });
-    const several = FILE.replace(
-      '{name: a, labels: {strimzi.io/cluster: two}',
-      '{name: b, labels: {strimzi.io/cluster: two}',
+  const read = (text: string, name?: string) => () =>
+    writtenAdopted(
+      fromFile(fileWith(text)),
+      { strimzi: V1_2, name },
+      { name: 'external', port: 9094, controller: controller() },
     );
-    expect(thrown(read(several))).toContain('kafka/Existing: there are several Kafka resources: one, two; set name');
-    expect(thrown(read(several, 'three'))).toContain("kafka/Existing: there is no Kafka 'three', but one, two");
-    const [one, two] = read(several, 'two')();
-    expect(one).toEqual(writtenAlone(file(several))[0]);
-    expect(two.spec.kafka.listeners.map(({ name }: Json) => name)).toEqual(['inside', 'external']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const several = FILE.replace(
+    '{name: a, labels: {strimzi.io/cluster: two}',
+    '{name: b, labels: {strimzi.io/cluster: two}',
+  );
+  expect(thrown(read(several))).toContain('kafka/Existing: there are several Kafka resources: one, two; set name');
+  expect(thrown(read(several, 'three'))).toContain("kafka/Existing: there is no Kafka 'three', but one, two");
+  const [one, two] = read(several, 'two')();
+  expect(one).toEqual(writtenAlone(fromFile(fileWith(several)))[0]);
+  expect(two.spec.kafka.listeners.map(({ name }: Json) => name)).toEqual(['inside', 'external']);
 });
 
 test('what stands in one object twice, as anchors make it, is changed in one place', () => {

@@ -2,8 +2,7 @@ import { ApiObject, ApiObjectMetadataDefinition, App, Chart, YamlOutputType } fr
 import { Construct, type IConstruct } from 'constructs';
 import '../../src';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ours from '../../src';
 import { AnnotatedController, CustomController } from '../../src';
@@ -13,6 +12,7 @@ import { balancerModelOf } from '../../src/rules/controller-definition';
 import { filesWritten } from '../support/apps';
 import { caseTables, service } from '../support/cases';
 import { run } from '../support/command';
+import { folderWith } from '../support/files';
 import { MutantFiles } from '../support/fuzz/mutant-files';
 import { strangeWords } from '../support/fuzz/said';
 import { seeds } from '../support/fuzz/seeds';
@@ -305,8 +305,7 @@ test.each<[string, boolean]>(casesIn(__dirname, 'constructs.yaml').cases)('%s: %
 );
 
 describe('one bad object', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'odd-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderWith();
   const file = (text: string) => {
     const path = join(folder, 'a.yaml');
     writeFileSync(path, text);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiObject, Duration } from 'cdk8s';
 import * as fc from 'fast-check';
@@ -32,6 +31,7 @@ import { errorsOf, newChart } from '../support/apps';
 import { checkedText } from '../support/checks';
 import { run } from '../support/command';
 import { hosted, inChart, LAWS } from '../support/controller-laws';
+import { folderWith } from '../support/files';
 import { requests } from '../support/generator';
 import { tries } from '../support/random';
 import type { Subject } from '../support/subjects';
@@ -40,8 +40,7 @@ import { casesIn, revived, table } from '../support/yaml-cases';
 describe('vendors', () => {
   // What a descriptor of a vendor is good for, by one law for all of them.
 
-  const folder = mkdtempSync(join(tmpdir(), 'vendors-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderWith();
 
   let files = 0;
 

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
 import {
   KeeperEngine,
@@ -19,6 +16,7 @@ import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { LOCKED_FIELDS, RESOURCE_FINALIZERS } from '../../src/policies/policy.facts';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { run } from '../support/command';
+import { folderWith } from '../support/files';
 import { casesIn, revived, table } from '../support/yaml-cases';
 
 const V1_36 = KubernetesVersion.V1_36;
@@ -206,15 +204,6 @@ const DECLARED = ', finalizers: [service.k8s.aws/resources]';
 const OWNED =
   ', ownerReferences: [{ apiVersion: example.com/v1, kind: Database, name: db, uid: 5f0edc86-85f1-4057-a4d2-3d914e2702b3 }]';
 
-function folder(files: Readonly<Record<string, string>>): string {
-  const made = mkdtempSync(join(tmpdir(), 'keeper-'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(made, name, '..'), { recursive: true });
-    writeFileSync(join(made, name), text);
-  }
-  return made;
-}
-
 const KEEPERS: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
   ['no keeper', { 'load-balancers.yaml': CONTEXT }, false],
   ['keeper: false', { 'load-balancers.yaml': `${CONTEXT}keeper: false\n` }, false],
@@ -223,13 +212,13 @@ const KEEPERS: readonly (readonly [string, Readonly<Record<string, string>>, boo
 ];
 
 test.each(KEEPERS)('check with %s', (_title, files, isKept) => {
-  const { out } = run('check', folder({ ...files, 'kafka.yaml': kafka('') }));
+  const { out } = run('check', folderWith({ ...files, 'kafka.yaml': kafka('') }));
   expect(out.includes('finalizer-missing-on-listener')).toBe(!isKept);
   expect(out.includes('LoadBalancerKeeper')).toBe(isKept);
 });
 
 test.each(KEEPERS)('diff of a listener that no longer declares its finalizer, with %s', (_title, files, isKept) => {
-  const sides = [kafka(DECLARED), kafka('')].map((text) => folder({ ...files, 'kafka.yaml': text }));
+  const sides = [kafka(DECLARED), kafka('')].map((text) => folderWith({ ...files, 'kafka.yaml': text }));
   const { out, code } = run('diff', ...sides);
   expect([out.includes('ORPHANED'), code]).toEqual(isKept ? [false, 0] : [true, 1]);
 });
@@ -240,7 +229,7 @@ test.each<[string, string, Readonly<Record<string, string>>, boolean]>(
   'diff of %s with another set of finalizers',
   (_title, owners, policies: Readonly<Record<string, string>>, isOrphaned) => {
     const sides = [service(DECLARED, owners), service('', owners)].map((text) =>
-      folder({
+      folderWith({
         'load-balancers.yaml': `${CONTEXT}${'keeper.yaml' in policies ? '' : 'keeper: true\n'}`,
         ...policies,
         'db.yaml': text,
@@ -253,7 +242,7 @@ test.each<[string, string, Readonly<Record<string, string>>, boolean]>(
 
 test('a keeper that only one side has promises nothing', () => {
   const context = { 'load-balancers.yaml': CONTEXT };
-  const before = folder({ ...context, 'kafka.yaml': kafka(DECLARED) });
-  const after = folder({ ...context, 'keeper.yaml': policiesText('keeper', {}), 'kafka.yaml': kafka('') });
+  const before = folderWith({ ...context, 'kafka.yaml': kafka(DECLARED) });
+  const after = folderWith({ ...context, 'keeper.yaml': policiesText('keeper', {}), 'kafka.yaml': kafka('') });
   expect(run('diff', before, after).out).toContain('ORPHANED');
 });

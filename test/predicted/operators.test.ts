@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { AwsLoadBalancerController, NlbTargetType } from '../../src';
 import type { Json } from '../../src/contract/json';
@@ -8,6 +5,7 @@ import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { predictServices } from '../../src/predicted/predicted-services';
 import { checked } from '../cli/checked';
 import { run } from '../support/command';
+import { fileWith } from '../support/files';
 import { casesIn, table } from '../support/yaml-cases';
 
 // Load balanced Services of resources as users write them, by operator and chart.
@@ -75,26 +73,20 @@ spec:
 
   const KAFKA = casesIn(__dirname, 'operators.yaml').kafka;
 
-  function fileOf(text: string): string {
-    const file = join(mkdtempSync(join(tmpdir(), 'live-')), 'dump.yaml');
-    writeFileSync(file, text);
-    return file;
-  }
-
   /** The Services that are explained of a Gateway or a Kafka. */
   function explained(word: string, text: string): string[] {
-    const { out } = run('explain', '--format', 'json', word, fileOf(text));
+    const { out } = run('explain', '--format', 'json', word, fileWith(text));
     return JSON.parse(out).flatMap(({ services }: { services: { name: string }[] }) =>
       services.map(({ name }) => name),
     );
   }
 
   function listed(text: string): string[] {
-    return JSON.parse(run('list', '--format', 'json', fileOf(text)).out).map(({ name }: { name: string }) => name);
+    return JSON.parse(run('list', '--format', 'json', fileWith(text)).out).map(({ name }: { name: string }) => name);
   }
 
   function reported(text: string): string[] {
-    const { out } = run('report', '--format', 'json', fileOf(text));
+    const { out } = run('report', '--format', 'json', fileWith(text));
     return JSON.parse(out).balancers.map(({ name }: { name: string }) => name);
   }
 
@@ -123,7 +115,7 @@ spec:
   });
 
   test('the name of a Service that is generated can be explained', () => {
-    const { out, code } = run('explain', `envoy-gateway-system/${MADE}`, fileOf(GATEWAY));
+    const { out, code } = run('explain', `envoy-gateway-system/${MADE}`, fileWith(GATEWAY));
     expect([out.split('\n')[0], code]).toEqual([
       expect.stringMatching(/^Service envoy-gateway-system\/envoy-edge-web-\* {2}\(made by Gateway /),
       0,
@@ -134,7 +126,7 @@ spec:
     const text = `${KAFKA}${live('events-kafka-0', '{}', 'kafka')}`;
     const there = 'events-kafka-0';
     expect(reported(text).filter((name) => name === there)).toEqual([there]);
-    const { out } = run('list', '--verbose', fileOf(text));
+    const { out } = run('list', '--verbose', fileWith(text));
     expect(out).toMatch(/\n1 load balanced Service, 2 predicted load balancers, /);
     expect(out).toMatch(/^kafka\/events-kafka-external-bootstrap and 1 more {2}\(made by Kafka /m);
   });
@@ -187,13 +179,8 @@ spec: { template: { spec: { containers: [{ image: ${image} }] } } }
   ];
 
   test.each(rows)('%s', (_, filesOf, told, ends, ...[condition]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'versions-'));
-    const write = (name: string, text: string) => {
-      writeFileSync(join(folder, name), text);
-      return join(folder, name);
-    };
-    const config = write('load-balancers.yaml', 'controllers: [aws-load-balancer-controller]\n');
-    const [old, now] = [write('old.yaml', filesOf(resource())), write('now.yaml', filesOf(resource('', 'ClusterIP')))];
+    const config = fileWith('controllers: [aws-load-balancer-controller]\n', 'load-balancers.yaml');
+    const [old, now] = [resource(), resource('', 'ClusterIP')].map((text) => fileWith(filesOf(text)));
     const { findings } = JSON.parse(run('check', '--config', config, '--format', 'json', old).out);
     const found = findings.filter(({ ruleId }: Json) => ruleId === 'operator-removes-finalizer');
     expect(found.map(({ what }: Json) => /whole Services(.*), which/.exec(what)?.[1])).toEqual(told ? [told] : []);
@@ -307,7 +294,6 @@ describe('diff of a dump with a resource and its Service', () => {
     ...lostClass('MariaDB', mariadb, 'main'),
     ['the same', 'Envoy Gateway', gateway({}), gateway({}), 'envoy-data-main-1a2b', 'kept'],
   ])('%s in a resource of %s', (_, __, before, after, name, outcome, ...[field]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'dumps-'));
     const metadata = { name: 'main', namespace: 'data' };
     const { apiVersion, kind } = before;
     const isGateway = kind === 'Gateway';
@@ -332,9 +318,11 @@ describe('diff of a dump with a resource and its Service', () => {
     };
     const all = isGateway ? [eg] : [];
     const items = [...all, { ...before, metadata: { ...metadata, uid: UID } }, service];
-    const [dump, file] = [join(folder, 'dump.json'), join(folder, 'now.json')];
-    writeFileSync(dump, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
-    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...all, { ...after, metadata }] }));
+    const dump = fileWith(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }), 'dump.json');
+    const file = fileWith(
+      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...all, { ...after, metadata }] }),
+      'now.json',
+    );
     const { out } = run('diff', '--controllers', 'aws-load-balancer-controller', '--format', 'json', dump, file);
     const { changes } = JSON.parse(out);
     expect(changes.map((one: Json) => one.outcome)).toEqual([outcome]);
@@ -349,13 +337,10 @@ const [MISSPELT, KEY] = ['service.beta.kubernetes.io/aws-load-balancer-shceme', 
 test.each<[string, string, string, ...keys: string[]]>(
   casesIn(__dirname, 'operators.yaml')['a misspelt key is reported of a Service whose owner is'],
 )('a misspelt key is reported of a Service whose owner is %s', (_, object, controllers, ...keys) => {
-  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  const [file, config] = [join(folder, 'a.yaml'), join(folder, 'load-balancers.yaml')];
-  writeFileSync(
-    file,
+  const file = fileWith(
     `{ metadata: { name: main, namespace: data, annotations: { ${MISSPELT}: a, ${KEY}: a, a.b/c: d } }, apiVersion: ${object} }`,
   );
-  writeFileSync(config, controllers === '' ? '' : `controllers: ${controllers}\n`);
+  const config = fileWith(controllers === '' ? '' : `controllers: ${controllers}\n`, 'load-balancers.yaml');
   const { findings } = JSON.parse(run('check', '--config', config, '--format', 'json', file).out);
   const found = findings.filter(({ ruleId }: Json) => ruleId === 'annotation-unknown');
   expect(found.map(({ value }: Json) => value)).toEqual(keys);

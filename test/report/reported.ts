@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { type Outcome, run } from '../support/command';
+import { folderWith } from '../support/files';
 
 // Manifests of small clusters, and what the command says of them.
 
@@ -62,16 +60,7 @@ export const controllers = (...names: readonly string[]) => ({
 export const objects = (...documents: readonly string[]) => ({ 'k8s.yaml': documents.join('---\n') });
 
 export function reportOn(files: Readonly<Record<string, string>>, ...args: readonly string[]): Outcome {
-  const folder = mkdtempSync(join(tmpdir(), 'report-'));
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), content);
-    }
-    return run('report', '--verbose', '--date', '2026-11-23', ...args, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return run('report', '--verbose', '--date', '2026-11-23', ...args, folderWith(files));
 }
 
 export function linesOf({ out }: Outcome, label: string): string[] {

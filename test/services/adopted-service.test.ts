@@ -20,6 +20,7 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
+import { fileWith } from '../support/files';
 import { casesIn, revived, table, tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'adopted-service.yaml'));
@@ -29,12 +30,9 @@ const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP })
 
 function included(service: Json): { chart: ReturnType<typeof newChart>; include: Include } {
   const chart = newChart();
-  const folder = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-'));
-  const file = join(folder, 'service.yaml');
   const base = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo' } };
   const spec = { type: 'LoadBalancer', selector: { app: 'echo' }, ports: [{ port: 80, targetPort: 'http' }] };
-  writeFileSync(
-    file,
+  const file = fileWith(
     JSON.stringify({
       ...base,
       ...service,
@@ -42,9 +40,7 @@ function included(service: Json): { chart: ReturnType<typeof newChart>; include:
       spec: { ...spec, ...service.spec },
     }),
   );
-  const include = new Include(chart, 'Manifests', { url: file });
-  rmSync(folder, { recursive: true });
-  return { chart, include };
+  return { chart, include: new Include(chart, 'Manifests', { url: file }) };
 }
 
 test('the plan is rendered into a Service that exists, and the rest of it stays', () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Chart, Testing } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { check } from '../../src/cli/check';
@@ -11,6 +8,7 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import type { ObjectContext, Rule, RuleContext } from '../../src/rules/rule';
 import { type CheckResult, RuleSet } from '../../src/rules/rule-set';
+import { fileWith } from './files';
 
 export function checkByRules(object: Json, rules: readonly Rule[], context: RuleContext, who: string): CheckResult {
   return new RuleSet(rules).check(object, context, who);
@@ -39,14 +37,7 @@ export function findingsOf(object: Json, rules: readonly Rule<ObjectContext>[]):
 }
 
 export function checkedText(content: string, context: Partial<CheckContext> = {}): CheckReport {
-  const folder = mkdtempSync(join(tmpdir(), 'check-'));
-  try {
-    const file = join(folder, 'a.yaml');
-    writeFileSync(file, content);
-    return check(readManifests([file]), { ...NO_CONTEXT, ...context });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return check(readManifests([fileWith(content)]), { ...NO_CONTEXT, ...context });
 }
 
 /** The findings of a check, each with its level, line and rule: `error 3 service-ports-invalid`. */

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExplainedMaker, ExplainedService } from '../../../src/cli/explain/explained-service';
 import { run } from '../../support/command';
+import { folderWith } from '../../support/files';
 import { revived, table } from '../../support/yaml-cases';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'explain-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderWith();
 
 function written(yaml: string): string {
   const file = join(folder, 'dump.yaml');

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkObjects } from '../../../src/cli/check';
 import { NO_CONTEXT } from '../../../src/cli/context/check-context';
@@ -15,17 +14,12 @@ import { isMap, type Json, printableMaps } from '../../../src/contract/json';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 import { ruleIds } from '../../../src/rules/rule-set';
 import { run } from '../../support/command';
+import { folderWith } from '../../support/files';
 import { tries } from '../../support/random';
 import { casesIn } from '../../support/yaml-cases';
 
 describe('traces', () => {
-  let folder: string;
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'traces-'));
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderWith();
 
   function written(yaml: string, context = ''): string {
     writeFileSync(join(folder, 'load-balancers.yaml'), context);

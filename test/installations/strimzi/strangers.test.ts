@@ -10,6 +10,7 @@ import { StrimziCrds } from '../../../src/installations/strimzi/crds';
 import { RELEASE_FILE_SHA256 } from '../../../src/installations/strimzi/installation.facts';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
+import { fileWith } from '../../support/files';
 import { casesIn, revived } from '../../support/yaml-cases';
 import { definitions, operatorIn, type Props, saidOf, told, VERSIONS } from './operators';
 
@@ -141,8 +142,7 @@ describe("somebody else's operator", () => {
   });
 
   test('is found in a file that is included', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'operator-')), 'operator.yaml');
-    writeFileSync(file, Yaml.stringify(deployment({ args: SCRIPT })));
+    const file = fileWith(Yaml.stringify(deployment({ args: SCRIPT })));
     const said = told((app) => {
       operatorIn(app, 'strimzi', { watchNamespaces: ['vendor'], version: StrimziVersion.V1_1 });
       new Include(new Chart(app, 'vendor', { namespace: 'vendor' }), 'Yaml', { url: file });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { portCapacity } from '../../../src/tenancy/engines/aws-network-load-balancer/engine';
@@ -8,6 +7,7 @@ import { assignPorts, resolvePorts } from '../../../src/tenancy/ports/assign-por
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/rules';
+import { folderWith } from '../../support/files';
 import { tries } from '../../support/random';
 import { casesIn, revived, table, titled } from '../../support/yaml-cases';
 import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
@@ -94,8 +94,7 @@ test('takes what a person changed where that is said, also a port of another bal
 });
 
 describe('on disk', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'port-lock-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderWith();
 
   test('a file that is not there yet locks nothing', () => {
     expect(PortLock.read(join(folder, 'none.json')).shared).toEqual([]);

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { builtinModules } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { hookServer, MOST_BYTES } from '../../../programs/shared-services-hook/server';
 import { bundled, bundleOf } from '../../../scripts/programs/bundle';
 import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
 import { programText } from '../../../src/tenancy/runtime/program-workload';
+import { fileWith } from '../../support/files';
 import { table } from '../../support/yaml-cases';
 import { CONDITION, configOf, ENDPOINTS, HOSTNAMES, World } from './world';
 
@@ -250,9 +249,7 @@ describe('the bundle', () => {
   });
 
   test('as a program it answers, and ends when it is told to', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hook-'));
-    const file = join(folder, 'config.json');
-    writeFileSync(file, JSON.stringify(configOf()));
+    const file = fileWith(JSON.stringify(configOf()), 'config.json');
     const port = await freePort();
     const child = spawn(process.execPath, [bundleOf('shared-services-hook'), file, String(port)], { stdio: 'ignore' });
     try {
@@ -270,7 +267,6 @@ describe('the bundle', () => {
       expect(await ended).toEqual([0, null]);
     } finally {
       child.kill('SIGKILL');
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -282,9 +278,7 @@ describe('the bundle', () => {
     ],
     ['no JSON', 'replicas: 1', /JSON/],
   ])('it does not start with %s', async (_, text, why) => {
-    const folder = mkdtempSync(join(tmpdir(), 'hook-'));
-    const file = join(folder, 'config.json');
-    writeFileSync(file, text);
+    const file = fileWith(text, 'config.json');
     const child = spawn(process.execPath, [bundleOf('shared-services-hook'), file, '0'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -293,7 +287,6 @@ describe('the bundle', () => {
       said += chunk;
     });
     const code = await new Promise((resolve) => child.once('close', resolve));
-    rmSync(folder, { recursive: true });
     expect([code, said]).toEqual([1, expect.stringMatching(why)]);
   });
 
