@@ -294,7 +294,9 @@ describe('fields', () => {
     });
   }
 
-  const startsWith = (text: string, value = ''): boolean => text.toLowerCase().startsWith(value.toLowerCase());
+  function startsWith(text: string, value = ''): boolean {
+    return text.toLowerCase().startsWith(value.toLowerCase());
+  }
 
   const fieldsOf = fc.record(
     {

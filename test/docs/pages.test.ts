@@ -343,7 +343,9 @@ describe('links', () => {
     });
   }
 
-  const withoutFences = (text: string): string => text.replace(/^[ \t]*(```+)[^\n]*\n.*?^[ \t]*\1[ \t]*$/gms, '');
+  function withoutFences(text: string): string {
+    return text.replace(/^[ \t]*(```+)[^\n]*\n.*?^[ \t]*\1[ \t]*$/gms, '');
+  }
 
   /** Where the links and pictures of a page lead inside of the repository, anchors and all. */
   function localLinksOf(text: string): string[] {

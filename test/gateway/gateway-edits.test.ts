@@ -322,7 +322,9 @@ describe('rules of an app', () => {
     }
   }
 
-  const tcp = (name: string, port: number): GatewayListener => ({ name, port, protocol: TCP });
+  function tcp(name: string, port: number): GatewayListener {
+    return { name, port, protocol: TCP };
+  }
 
   const all = GatewayAllowedListeners.allNamespaces();
   const edge = Gateway.fromName('edge', { namespace: 'infra' });

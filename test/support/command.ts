@@ -56,7 +56,9 @@ export function withPrograms<T>(scripts: Readonly<Record<string, string>>, run: 
   }
 }
 
-const gitOf = (path = ''): string => `PATH="${path}" exec git "$@"`;
+function gitOf(path = ''): string {
+  return `PATH="${path}" exec git "$@"`;
+}
 
 /** A renderer that prints the file `rendered.yaml` of what it is asked for. */
 export const RENDERERS = {

@@ -138,7 +138,9 @@ export function docOf(node: ts.Node): { readonly text: string; readonly tags: re
   };
 }
 
-export const members = ({ types }: PublicSurface): PublicMember[] => types.flatMap((type) => type.members);
+export function members({ types }: PublicSurface): PublicMember[] {
+  return types.flatMap((type) => type.members);
+}
 
 export const paths = (found: readonly PublicMember[]) => found.map(({ path }) => path);
 

@@ -53,4 +53,6 @@ export function subjectsOf(kind: ControllerDefinition): Subject[] {
 }
 
 /** Controllers of the same options answer alike: one of them is enough. */
-const identity = ({ controller }: Subject): string => inspect(controller, { depth: 6, showHidden: true });
+function identity({ controller }: Subject): string {
+  return inspect(controller, { depth: 6, showHidden: true });
+}

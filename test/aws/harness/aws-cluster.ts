@@ -148,7 +148,9 @@ export class FakeAws {
   }
 }
 
-const addressIn = (log: string): string | undefined => /^serving on (\S+)$/m.exec(log)?.[1];
+function addressIn(log: string): string | undefined {
+  return /^serving on (\S+)$/m.exec(log)?.[1];
+}
 
 async function ask(url: string): Promise<unknown> {
   const response = await fetch(url);

@@ -153,7 +153,9 @@ describe("somebody else's operator", () => {
 
 type Named = { apiVersion: string; kind: string };
 
-const selecting = (value: string): Json => ({ name: 'STRIMZI_CUSTOM_RESOURCE_SELECTOR', value });
+function selecting(value: string): Json {
+  return { name: 'STRIMZI_CUSTOM_RESOURCE_SELECTOR', value };
+}
 
 function labelled(selector: string): Props {
   return { watchNamespaces: ['kafka'], extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: selector } };

@@ -260,7 +260,9 @@ export class World {
   }
 }
 
-export const yes = (type: string): Document => ({ type, status: 'True', reason: type });
+export function yes(type: string): Document {
+  return { type, status: 'True', reason: type };
+}
 
 export function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -276,7 +278,9 @@ function sorted(value: unknown): unknown {
   );
 }
 
-const keyOf = ({ kind, metadata }: Document): string => `${kind} ${metadata.namespace}/${metadata.name}`;
+function keyOf({ kind, metadata }: Document): string {
+  return `${kind} ${metadata.namespace}/${metadata.name}`;
+}
 
 function mapOf(objects: Document[]): Record<string, Record<string, Document>> {
   const map: Record<string, Record<string, Document>> = {};
