@@ -186,8 +186,9 @@ export const OWN_NAME = 'cdk8s-load-balancers';
 
 /** The name by which the command was called: its own, as a plugin of kubectl, or as a file that Node runs. */
 export function programName(): string {
-  const [called] = (process.argv[1] ?? '').split(/[\\/]/).slice(-1);
-  if (called === 'kubectl-lb') {
+  const path = process.argv[1] ?? '';
+  const called = path.replace(`${process.cwd()}/`, '');
+  if (/(^|[\\/])kubectl-lb$/.test(path)) {
     return 'kubectl lb';
   }
   return SINGLE_FILE_VERSION !== undefined && called.endsWith('.mjs') ? `node ${called}` : OWN_NAME;

@@ -355,8 +355,7 @@ test.each<[string, Json | undefined, Json, Json]>(variables.defaults)(
 );
 
 test.each(['LOCAL', 'IP_HASH', 'local'])('%s is no placeholder', (policy) => {
-  const [line] = linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })));
-  expect(line).toBe('9 traffic-policy-unknown');
+  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))[0]).toBe('9 traffic-policy-unknown');
 });
 
 test('two Services with one placeholder claim nothing twice', () => {
