@@ -45,17 +45,10 @@ const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'resource', uid: '3b2
 const SERVICES = { apiVersion: 'v1', kind: 'Service' };
 
 /** A custom resource, as far as the Service is made of it; by default of type LoadBalancer without a class. */
-interface Template {
-  readonly content?: number;
-  readonly type?: string;
-  readonly class?: string;
-}
+type Template = { readonly content?: number; readonly type?: string; readonly class?: string };
 
 /** The labels of a namespace choose what gives its Services a class, and what keeps them. */
-interface Cluster {
-  readonly classes?: keyof typeof CLASSES;
-  readonly keeper?: 'plain' | 'annotations';
-}
+type Cluster = { readonly classes?: keyof typeof CLASSES; readonly keeper?: 'plain' | 'annotations' };
 
 const [MUTATOR] = WEBHOOKS.filter(({ name }) => name === SERVICE_WEBHOOK_NAME);
 
@@ -188,32 +181,15 @@ function mutated({ apiVersion, kind, request }: Body): Body {
   return { apiVersion, kind, response: { uid, allowed: true, ...(lacks && change) } };
 }
 
-interface Observed {
-  readonly release: string;
-  /** What the API server said to the edit of the custom resource. */
-  readonly refused?: string;
-  readonly edited: boolean;
-  readonly finalizer: boolean;
-  readonly loadBalancerClass: boolean;
-  readonly annotation: boolean;
-  readonly recreated: boolean;
-  /** Requests of a reconciliation that has nothing to do, which write. */
-  readonly writes: number;
-  /** These changed nothing. */
-  readonly settled: boolean;
-  /** The Service was gone before its controller could know. */
-  readonly orphaned: boolean;
-}
+type Observed = Awaited<ReturnType<typeof observe>>;
+
+const descriptorOf = (operator: string) => DESCRIPTORS.find(({ id }) => id === PROGRAMS[operator]) as Operator;
 
 /** True if a keeper of owned Services looks at those of an operator. */
-function isOwned(operator: string): boolean {
+const isOwned = (operator: string) => {
   const { owner } = descriptorOf(operator);
-  return owner?.reference === true && owner.onlyIf === undefined;
-}
-
-function descriptorOf(operator: string): Operator {
-  return DESCRIPTORS.find(({ id }) => id === PROGRAMS[operator]) as Operator;
-}
+  return owner?.reference === true && !owner.onlyIf;
+};
 
 /** A Service of an operator, to which a controller has added its finalizer and an annotation. */
 async function takenService(operator: string, labels: Record<string, string>, template: Template, className?: string) {
@@ -258,11 +234,10 @@ async function afterEdit(operator: string, [before, after]: (typeof EDITS)[strin
 }
 
 /** An operator makes a Service, a controller takes it, the custom resource is edited, and at last the Service is deleted. */
-async function observe(operator: string, { classes, keeper }: Cluster): Promise<Observed> {
+async function observe(operator: string, { classes, keeper }: Cluster) {
   const services = isOwned(operator) ? KeptServices.OWNED : KeptServices.ALL;
   const labels = { ...(classes && { classes }), ...(keeper && { keeper: `${keeper}-${services}` }) };
-  const taken = await takenService(operator, labels, {}, classes && CLASS);
-  const { created, ref, finalizer, reconcile, live } = taken;
+  const { created, ref, finalizer, reconcile, live } = await takenService(operator, labels, {}, classes && CLASS);
 
   await reconcile({});
   const { release, failure: refused } = await reconcile({ content: 2 });
@@ -278,29 +253,18 @@ async function observe(operator: string, { classes, keeper }: Cluster): Promise<
   }
   return {
     release: release.replace('github.com/', '').replace(/\/v\d+ /, ' '),
-    refused,
+    /** Answer of the API server to the edit of the resource. */
+    refused: refused as string | undefined,
     edited: metadata.annotations?.['example.com/content'] === '2',
     finalizer: metadata.finalizers?.includes(finalizer) ?? false,
     loadBalancerClass: !classes || spec.loadBalancerClass === CLASS,
     annotation: metadata.annotations?.[LOOKUP] !== undefined,
     recreated: metadata.uid !== created.metadata.uid,
-    writes,
+    /** Requests of a reconciliation that has nothing to do, which write. */
+    writes: writes as number,
     settled: metadata.resourceVersion === before.metadata.resourceVersion,
     orphaned,
   };
-}
-
-/** Losses without a class, and the class if its operator cannot keep it, as descriptors name them. */
-function lostBy({ finalizer, annotation }: Observed, { refused }: Observed): string[] {
-  const lost = { finalizers: !finalizer, annotations: !annotation, class: refused !== undefined };
-  return Object.entries(lost).flatMap(([name, isLost]) => (isLost ? [name] : []));
-}
-
-/** Losses of a release of an operator by its descriptor. */
-function dropsOf(operator: string, release: string): string[] {
-  const { drops, fixedIn, fixed = ['finalizers'] } = descriptorOf(operator);
-  const isFixed = fixedIn === undefined || compareVersions(release.split(' v')[1], fixedIn) >= 0;
-  return [...new Set([...(isFixed ? [] : fixed), ...drops])];
 }
 
 /** What is lost, in the words of the page. */
@@ -333,8 +297,10 @@ const EDITS: Readonly<Record<string, readonly [before: Template, after: Template
   'class removed': [{ class: CLASS }, {}],
 };
 
-const rows: string[][] = [];
-const editRows: string[][] = [];
+/** The result under a keeper. */
+const KEPT = { refused: undefined, edited: true, finalizer: true, loadBalancerClass: true, recreated: false };
+
+const [rows, editRows]: string[][][] = [[], []];
 
 test.each(Object.keys(PROGRAMS))('%s orphans no load balancer with a keeper', async (operator) => {
   const seen: Observed[] = [];
@@ -344,14 +310,7 @@ test.each(Object.keys(PROGRAMS))('%s orphans no load balancer with a keeper', as
     // exactly a Service without the finalizer of its controller goes before it
     expect(one.orphaned).toBe(!one.finalizer);
     if (cluster.keeper) {
-      expect(one).toMatchObject({
-        edited: true,
-        finalizer: true,
-        loadBalancerClass: true,
-        recreated: false,
-        settled: true,
-      });
-      expect(one.refused).toBeUndefined();
+      expect(one).toMatchObject({ ...KEPT, settled: true });
       expect(one.annotation || cluster.keeper === 'plain').toBe(true);
     } else {
       expect(one.refused ?? 'may not change once set').toMatch(/may not change once set/);
@@ -359,9 +318,12 @@ test.each(Object.keys(PROGRAMS))('%s orphans no load balancer with a keeper', as
     }
   }
   rows.push([seen[0].release, ...seen.map(inWords)]);
-  expect(lostBy(seen[0], seen[1])).toEqual(dropsOf(operator, seen[0].release));
-  const { confidence, resources, recreates } = descriptorOf(operator);
+  const { confidence, drops, fixedIn = '0', resources, recreates } = descriptorOf(operator);
   expect(confidence).toBe('seen');
+  const isFixed = compareVersions(seen[0].release.split(' v')[1], fixedIn) >= 0;
+  const losses = { finalizers: !seen[0].finalizer, annotations: !seen[0].annotation, class: !!seen[1].refused };
+  const lost = Object.entries(losses).flatMap(([one, isLost]) => (isLost ? [one] : []));
+  expect(lost).toEqual([...(isFixed ? [] : ['finalizers']), ...drops]);
   const hasClass = resources.some(({ services }) => services.some((one) => one.shape || one.fields?.loadBalancerClass));
   const { 'spec.type': type, 'spec.loadBalancerClass': byClass } = recreates?.onlyIf ? {} : (recreates?.fields ?? {});
   const edits: string[] = [];
@@ -380,9 +342,7 @@ test.each(Object.keys(PROGRAMS))('%s orphans no load balancer with a keeper', as
 });
 
 test('the page says what was seen', () => {
-  const tables = [COLUMNS, EDITS].map((columns, i) =>
-    markdownTable(['', ...Object.keys(columns)], [rows, editRows][i]),
-  );
-  expect(tables.filter((table) => !PAGE.includes(table)).join('\n\n')).toBe('');
+  const written = [rows, editRows].map((some, i) => markdownTable(['', ...Object.keys([COLUMNS, EDITS][i])], some));
+  expect(written.filter((table) => !PAGE.includes(table)).join('\n\n')).toBe('');
   count('operators whose Services a keeper kept', rows.length);
 });

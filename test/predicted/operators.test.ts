@@ -241,16 +241,7 @@ describe('diff of a dump with a resource and its Service', () => {
     kind: 'PerconaXtraDBCluster',
     spec: { haproxy: { enabled: true, exposePrimary: expose } },
   });
-  const emqx = (spec: object): Json => ({
-    apiVersion: 'apps.emqx.io/v2beta1',
-    kind: 'EMQX',
-    spec: { listenersServiceTemplate: { spec } },
-  });
-  const mariadb = (service: object): Json => ({
-    apiVersion: 'k8s.mariadb.com/v1alpha1',
-    kind: 'MariaDB',
-    spec: { service },
-  });
+  const mariadb = (service: object) => ({ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', spec: { service } });
   const gateway = (spec: object): Json => ({
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',
@@ -290,7 +281,7 @@ describe('diff of a dump with a resource and its Service', () => {
       'refused',
       'spec.loadBalancerClass',
     ],
-    ...lostClass('EMQX', emqx, 'main-listeners'),
+    ...lostClass('XtraDB', pxc, 'main-haproxy'),
     ...lostClass('MariaDB', mariadb, 'main'),
     ['the same', 'Envoy Gateway', gateway({}), gateway({}), 'envoy-data-main-1a2b', 'kept'],
   ])('%s in a resource of %s', (_, __, before, after, name, outcome, ...[field]) => {
