@@ -61,6 +61,7 @@ const IN_TESTS: readonly [what: string, module: string, folder: string][] = [
   ['CloudNativePG', 'github.com/cloudnative-pg/cloudnative-pg', 'cluster/operators'],
   ['Contour Gateway provisioner', 'github.com/projectcontour/contour', 'cluster/operators'],
   ['Elastic Cloud on Kubernetes', 'github.com/elastic/cloud-on-k8s/v3', 'cluster/operators'],
+  ['writer of Helm', 'helm.sh/helm/v3', 'cluster/operators'],
   ["writer of Knative's operator", 'github.com/manifestival/manifestival', 'cluster/operators'],
   ['Percona Operator for MongoDB', 'github.com/percona/percona-server-mongodb-operator', 'cluster/operators'],
   ['Postgres Operator of Zalando', 'github.com/zalando/postgres-operator', 'cluster/operators'],
