@@ -23,21 +23,21 @@ import type { IndexedObject } from '../rules/objects';
 import { type CheckResult, isFoundInFiles, RuleSet, type Unknown } from '../rules/rule-set';
 import { CLAIMED_TWICE } from '../rules/rules.facts';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
-import { UNOWNED_RULES } from '../rules/service-rule-set';
+import { VALUE_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { budgetFindings } from './balancers';
 import type { Acceptance, CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
 import { accept, type CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { competingWriters, differingCopies, notesAbout, type Subject } from './file-rules/notes';
+import { NEEDED_FIELDS, OWN_SERVICE } from './file-rules/rules.facts';
+import { FILE_SERVICE_RULES } from './file-rules/service-rules';
 import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unknownWebhook, unlessWebhookClaims } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfResource, pointerTo } from './places';
 import { checkInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, hasKnownValue, ownedService } from './service-checks';
-import { competingWriters, differingCopies, notesAbout, type Subject } from './written/notes';
-import { WRITTEN_SERVICE_RULES } from './written/service-rules';
-import { NEEDED_FIELDS, OWN_SERVICE } from './written/written.facts';
 
 export function objectsIn(read: Manifests) {
   const { manifests } = read;
@@ -420,8 +420,8 @@ function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean 
 const ANNOTATION_VALUE = 'annotation-value-invalid';
 
 const UNOWNED_IDS: ReadonlySet<string> = new Set([
-  ...UNOWNED_RULES.rules.map(({ id }) => id),
-  ...WRITTEN_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
+  ...VALUE_RULES.map(({ id }) => id),
+  ...FILE_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
 ]);
 
 const NEEDS: Readonly<Record<string, string>> = {

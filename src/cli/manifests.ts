@@ -5,8 +5,8 @@ import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
+import { iamPolicyIn } from './file-rules/iam-policy-rules';
 import { DISK, type Files } from './files';
-import { iamPolicyIn } from './written/policy-rules';
 
 export interface Manifests {
   readonly manifests: Manifest[];

@@ -12,7 +12,7 @@ import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from 
 import { allKinds, likelyClaimants, possibleOwners } from '../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
-import { RULES } from './written/rules.facts';
+import { RULES } from './file-rules/rules.facts';
 
 export function deletion(service: Json): string | undefined {
   const { deletionTimestamp } = service.metadata ?? {};

@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { type Json, list, pointedAt } from '../contract/json';
+import { type Json, pointedAt } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { nearest } from '../contract/rule';
 import {
@@ -26,6 +26,7 @@ import { CLOUD_CONTROLLER_RULE_SET, cloudControllerContext } from '../installati
 import { controllersIn } from '../installations/aws-load-balancer-controller/controllers';
 import { checkControllerManifest } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
+import { atArguments } from '../installations/flags';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { checkMetalLb, metalLbContextOf } from '../installations/metal-lb/rules';
 import { isLive } from '../installations/served-services';
@@ -34,21 +35,20 @@ import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { unknownVersionOf, unreadFields } from '../predicted/operator-faults';
 import { wrongTemplateTypes } from '../predicted/operator-services';
+import { OBJECT_FINALIZER_RULES } from '../rules/finalizer-rules';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { ObjectContext, Rule } from '../rules/rule';
 import { type CheckResult, changed, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
 import { METADATA_FIELD_TYPE } from '../rules/service-fields';
-import { finalizersOf } from '../rules/service-json';
 import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
 import { ADMISSION_GROUP, VALIDATING_BINDING, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
 import { GUARD_POLICY_RULE_SET } from '../tenancy/guard/policy-rules';
+import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './file-rules/iam-policy-rules';
+import { LIVE_RULES } from './file-rules/live-rules';
+import { METADATA_ROWS } from './file-rules/rules.facts';
+import { FILE_SERVICE_RULES } from './file-rules/service-rules';
 import { checkKafkaOfFiles, checkPoolOfFiles, type KindContext } from './kafka-of-files';
 import { checkService, lowerToWarnings, ownedService, ownerIn, serviceContext, withoutGaps } from './service-checks';
-import { LIVE_RULES } from './written/live-rules';
-import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
-import { METADATA_ROWS } from './written/rules.facts';
-import { WRITTEN_SERVICE_RULES } from './written/service-rules';
-import { FINALIZER_KINDS } from './written/written.facts';
 
 const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
 const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
@@ -75,13 +75,6 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   rows: METADATA_ROWS,
   read: ({ kind: own }: Json, _: ObjectContext) => own,
   finds: {
-    'finalizer-for-other-kind': (own, object) =>
-      finalizersOf(object).map((value, i) => {
-        const isOf = ([known]: (typeof FINALIZER_KINDS)[number]) =>
-          known.endsWith('/') ? String(value).startsWith(known) : value === known;
-        const kind = FINALIZER_KINDS.find(isOf)?.[1];
-        return kind === undefined || kind === own ? undefined : { kind, own, value, at: `/metadata/finalizers/${i}` };
-      }),
     'kind-wrong-case': (own, object) => {
       const right = KIND_OF_LOWER_CASE.get(`${groupOf(object)}/${String(own).toLowerCase()}`);
       return right !== undefined && right !== own && { right, value: own, at: '/kind' };
@@ -96,9 +89,12 @@ const FIELD_TYPE = {
   check: (object: Json) => [...METADATA_FIELD_TYPE.check(object), ...wrongTemplateTypes(object)],
 };
 
-const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, FIELD_TYPE], 'kubernetes');
+const METADATA_RULE_SET = new RuleSet<ObjectContext>(
+  [...OBJECT_FINALIZER_RULES, ...METADATA_RULES, FIELD_TYPE],
+  'kubernetes',
+);
 
-const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
+const FILE_SERVICES = new RuleSet(FILE_SERVICE_RULES);
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
 type KindCheck = (object: IndexedObject, context: KindContext, owned?: ReturnType<typeof ownedService>) => CheckResult;
@@ -161,7 +157,7 @@ function checkOneService(among: IndexedObject, context: KindContext, owned = own
   const known = serviceContext(among, { ...owned, behind, controllers, kubernetes, region, nodePools });
   return checkService(service, known)
     .and(LIVE_RULE_SET.check(service, known, known.kind?.name))
-    .and(WRITTEN_SERVICES.check(service, known, owner.name ?? owner.state));
+    .and(FILE_SERVICES.check(service, known, owner.name ?? owner.state));
 }
 
 export function workloadsIn(index: ObjectIndex): Workloads {
@@ -171,21 +167,6 @@ export function workloadsIn(index: ObjectIndex): Workloads {
 function checkWorkload(among: IndexedObject, { kubernetes, nodePools = {} }: KindContext): CheckResult {
   const known = { kubernetes: kubernetes ?? DEFAULT_KUBERNETES, among, nodePools: Object.values(nodePools) };
   return WORKLOADS.check(among.json, known).and(checkController(among, kubernetes));
-}
-
-function atArguments({ spec }: Json, result: CheckResult): CheckResult {
-  const words = list<Json>(spec?.template?.spec?.containers).flatMap((container, i) => [
-    ...list(container?.args).map((arg, k) => ({ word: String(arg), at: `/${i}/args/${k}` })),
-    ...list<Json>(container?.env).map((one, k) => ({ word: String(one?.value), at: `/${i}/env/${k}/value` })),
-  ]);
-  const bare = (word: string) => word.replace(/^[-+]+/, '');
-  return changed(result, (finding) => {
-    const { value = '' } = finding;
-    const found = words.filter(({ word }) => value && word.split(/[=,]/).some((part) => bare(part) === bare(value)));
-    const isOneFlag = new Set(found.map(({ word }) => word.split('=')[0])).size === 1;
-    const at = isOneFlag ? `/spec/template/spec/containers${found[found.length - 1].at}` : '';
-    return finding.at ? finding : { ...finding, at };
-  });
 }
 
 function checkController(among: IndexedObject, kubernetes: KindContext['kubernetes']): CheckResult {

@@ -4,7 +4,14 @@ import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '
 import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { OwnershipState } from './options';
-import { findOtherController, InstalledOtherController, otherControllersOf, ownerEvidence } from './other-controller';
+import {
+  findOtherController,
+  InstalledOtherController,
+  type OtherController,
+  otherControllersOf,
+  otherOfKey,
+  ownerEvidence,
+} from './other-controller';
 
 /**
  * The controller that claims an object, or that it cannot be known: a Service without a class means five different things
@@ -49,6 +56,11 @@ export class LoadBalancerOwner {
   public static _vendors(service?: Json): readonly ControllerDefinition[] {
     const { vendorKinds } = require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds');
     return vendorKinds(service && otherControllersOf(service));
+  }
+
+  /** @internal */
+  public static _vendorOfKey(key: string): OtherController | undefined {
+    return otherOfKey(key);
   }
 
   /** @internal */

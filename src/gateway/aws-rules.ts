@@ -111,7 +111,7 @@ function targetOf({ json }: IndexedObject): { readonly kind: unknown; readonly n
 }
 
 /** True if a Gateway or its class among the files names some settings, or none is among them that could. */
-function mayBeNamed({ index, name, namespace }: IndexedObject): boolean {
+function mayBeNamed({ index, namespace }: IndexedObject, name: unknown): boolean {
   const gateways = index.of(GATEWAY_GROUP, GATEWAY_KIND).filter((one) => isIn(one, namespace));
   const classes = index.of(GATEWAY_GROUP, GATEWAY_CLASS_KIND);
   const references = [
@@ -211,7 +211,7 @@ const AWS_RULES = rulesOf({
       const version = apiVersion === AWS_GATEWAY_VERSION && olderThan(SERVES_V1);
       return version && { kind, version, since: SERVES_V1, value: apiVersion };
     },
-    'nlb-configuration-unused': ({ among }) => !mayBeNamed(among) && {},
+    'nlb-configuration-unused': ({ among }, { metadata }) => !mayBeNamed(among, metadata?.name) && {},
     'target-group-health-check-unsupported-version': ({ spec, olderThan }) => {
       const version = olderThan(READS_CHECK_PROTOCOL);
       return (

@@ -1,8 +1,9 @@
 import { compareVersions } from '../contract/compare-versions';
-import { ownValue } from '../contract/json';
+import { type Json, list, ownValue } from '../contract/json';
 import { flagsAmong } from '../contract/program-flags';
 import { type Found, nearest } from '../contract/rule';
 import { isUnresolved } from '../identity/aws/aws-arn';
+import { type CheckResult, changed } from '../rules/rule-set';
 import type { FlagFact, FlagKind } from './tables';
 
 // Flags and feature gates of programs, compared with the tables of what the programs know.
@@ -156,4 +157,20 @@ export class FlagTable {
         value: flag,
       }));
   }
+}
+
+/** Findings in a workload at the argument or variable of a container whose value they name. */
+export function atArguments({ spec }: Json, result: CheckResult): CheckResult {
+  const words = list<Json>(spec?.template?.spec?.containers).flatMap((container, i) => [
+    ...list(container?.args).map((arg, k) => ({ word: String(arg), at: `/${i}/args/${k}` })),
+    ...list<Json>(container?.env).map((one, k) => ({ word: String(one?.value), at: `/${i}/env/${k}/value` })),
+  ]);
+  const bare = (word: string) => word.replace(/^[-+]+/, '');
+  return changed(result, (finding) => {
+    const { value = '' } = finding;
+    const found = words.filter(({ word }) => value && word.split(/[=,]/).some((part) => bare(part) === bare(value)));
+    const isOneFlag = new Set(found.map(({ word }) => word.split('=')[0])).size === 1;
+    const at = isOneFlag ? `/spec/template/spec/containers${found[found.length - 1].at}` : '';
+    return finding.at ? finding : { ...finding, at };
+  });
 }

@@ -5,7 +5,7 @@ import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
 import { type Found, findingOf, type Mistake, type RuleFinding } from '../contract/rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
-import { allKinds, claimants } from './known-kinds';
+import { allKinds, claimants, vendorOfKey } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
 import { type Find, rulesOf } from './rule-set';
 import { ANNOTATION_ROWS } from './rules.facts';
@@ -227,6 +227,7 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
     'annotation-unsupported-version': ofKind(({ since }, kind) => since && kind.versionOf),
     'annotation-deprecated': ofKind(({ deprecated }) => deprecated),
     'annotation-for-other-controller': unknownAmong,
+    'annotation-for-unlisted-controller': unknownAmong,
     'public-by-foreign-annotation': unknownAmong,
     'public-by-misspelt-annotation': unknownAmong,
   },
@@ -305,6 +306,13 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
           ignores: ignoresIt(kind),
           value: key,
         }
+      );
+    }),
+    'annotation-for-unlisted-controller': each((key, _, kind) => {
+      // a key that a descriptor has is judged by the rule above
+      const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : vendorOfKey(key);
+      return (
+        other && other.id !== kind.name && { other: other.name, owner: kind.name, ignores: ignoresIt(kind), value: key }
       );
     }),
     'public-by-foreign-annotation': each(foreignScheme),

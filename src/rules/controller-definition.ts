@@ -219,6 +219,8 @@ export interface ControllerDefinition {
    * @default - unknown
    */
   handles?(service: Json): readonly PortHandling[];
+  /** The variable by which this controller sends the PROXY header for Services without the annotation. */
+  readonly proxyHeaderDefault?: { readonly variable: string; readonly annotation: string };
   /**
    * Model of a finished Service for the path of packets, quotas and bills; undefined if it makes none,
    * and where the Service does not say.

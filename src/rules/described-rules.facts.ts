@@ -13,6 +13,7 @@ annotation-prefix-missing | warning | annotation without the prefix of its contr
 annotation-unsupported-version | error | annotation that the installed version does not read | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-deprecated | warning | obsolete annotation | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-for-other-controller | warning | annotation for a controller that does not own the balancer | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
+annotation-for-unlisted-controller | warning | annotation for another controller | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#controllers |  |  | files
 public-by-foreign-annotation | error | internal by an annotation for another controller: the balancer is public | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
 public-by-misspelt-annotation | error | internal by a misspelt annotation: the balancer is public | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 public-by-label | error | internal by a label: the balancer is public | kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go |  |  | files
@@ -20,6 +21,7 @@ finalizer-of-other-controller | error | finalizer of a controller that does not 
 finalizer-of-service-controller | warning | finalizer of the service controller, which may not run in the cluster | kubernetes/cloud-provider v0.36.3, service/helpers/helper.go |  |  | constructs
 finalizer-reserved | error | finalizer that only its controller may write | cdk8s-load-balancers, docs/explanation/finalizers.md#who-may-remove-a-finalizer |  |  | files
 finalizer-unknown | warning | finalizer that no known controller removes | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |  |  | files
+finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
 ignore-syntax-invalid | warning | ignore annotation that is not written as rules and a reason | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
 ignore-rule-unknown | warning | unknown rule id in the ignore annotation | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
 ignore-expired | warning | entry of the ignore annotation whose last day is over | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
@@ -30,6 +32,8 @@ local-policy-without-pool | warning | policy Local leaves nodes without a pod fa
 all-nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |  |  | files
 rollout-connections-dropped | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | files
 rollout-readiness-gate-missing | warning | Namespace without the label that makes pods wait for the balancer | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#readiness-gates |  |  | files
+proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
+proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | cdk8s-load-balancers, docs/how-to/test-and-ci.md#deal-with-warnings |  |  | constructs
 exclusive-resource-conflict | error | two Services claim a resource that only one can have | cdk8s-load-balancers, docs/decisions/0002-rules-read-finished-objects.md |  |  | files
 exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | cdk8s-load-balancers, docs/decisions/0002-rules-read-finished-objects.md |  |  | files
@@ -148,22 +152,18 @@ rollout-strategy-unsafe | error | update strategy that stops old pods before new
 rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#serving-time-of-each-controller |  |  | constructs
 rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#limitations |  |  | constructs
 # Manifests
-owner-ambiguous | error | more than one controller takes the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
-service-without-controller | error | no controller takes the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
-finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
-kind-wrong-case | error | kind in the wrong case | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go |  |  | files
-api-version-unknown | warning | API version that is not known for its kind | cdk8s-load-balancers, docs/reference/controllers.md#operators |  |  | files
-operator-field-unread | warning | field of a Service that the operator does not read | cdk8s-load-balancers, docs/reference/controllers.md#operators |  | ignored | files
+iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
+iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 deletion-blocked-by-finalizer | warning | deletion waits for a finalizer | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |  |  | files
 finalizer-missing | warning | finalizer of the owner is missing on a live Service | cdk8s-load-balancers, docs/explanation/finalizers.md#three-ways-to-orphan-or-to-hang |  |  | files
 field-managers-conflict | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |  |  | files
-iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
-iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |  |  | files
 object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#clusters |  |  | files
 object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#sources |  |  | files
 service-writers-conflict | warning | several objects write one Service | cdk8s-load-balancers, docs/explanation/lifecycle.md#how-writers-differ |  |  | files
 owner-unspecified | note | neither class nor annotations name the owner | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
 owner-not-checked | note | owner whose rules are not known here | cdk8s-load-balancers, docs/reference/controllers.md |  |  | files
+service-without-controller | error | no controller takes the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
+owner-ambiguous | error | more than one controller takes the Service | cdk8s-load-balancers, docs/how-to/check-manifests.md#declare-the-cluster |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | cdk8s-load-balancers, docs/explanation/finalizers.md#who-writes-which |  |  | files
 auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
 kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |  |  | files
@@ -179,7 +179,6 @@ annotation-value-placeholder | warning | placeholder as the value of an annotati
 load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
 sensitive-port-public | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
 source-ranges-ignored | error | source ranges that the owner does not read | kubernetes/api v0.36, core/v1/types.go (LoadBalancerSourceRanges) |  |  | files
-annotation-for-unlisted-controller | warning | annotation for another controller | cdk8s-load-balancers, docs/reference/load-balancers-yaml.md#controllers |  |  | files
 annotation-prefix-incomplete | warning | annotation without its whole prefix | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
 class-maybe-misspelt | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
@@ -189,8 +188,9 @@ aws-type-nlb-ip-deprecated | warning | old type nlb-ip | kubernetes-sigs/aws-loa
 aws-scheme-ignored | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme |  | files
 aws-internal-value-unknown | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal |  | files
 gke-type-value-unknown | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type |  | files
-proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
-proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
+kind-wrong-case | error | kind in the wrong case | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go |  |  | files
+api-version-unknown | warning | API version that is not known for its kind | cdk8s-load-balancers, docs/reference/controllers.md#operators |  |  | files
+operator-field-unread | warning | field of a Service that the operator does not read | cdk8s-load-balancers, docs/reference/controllers.md#operators |  | ignored | files
 # Kafka listeners
 listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-wrong-type | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files

@@ -6,9 +6,9 @@ import { findingOf } from '../contract/rule';
 import { FINALIZER_VERDICTS } from '../lifecycle/finalizer-verdicts.facts';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { allKinds } from './known-kinds';
-import type { Rule, RuleContext } from './rule';
+import type { ObjectContext, Rule, RuleContext } from './rule';
 import { rulesOf } from './rule-set';
-import { FINALIZER_LEFT, FINALIZER_ROWS } from './rules.facts';
+import { FINALIZER_KINDS, FINALIZER_LEFT, FINALIZER_ROWS, METADATA_ROWS } from './rules.facts';
 import { finalizerAt, finalizersOf, isOfController } from './service-json';
 
 // Results of the lifecycle model for a choice of finalizers, by the name of the trace.
@@ -180,5 +180,30 @@ export const FINALIZER_RULES: readonly Rule[] = rulesOf({
       foreign
         .filter((value) => isQualified(value) && !othersThatRemove(value, context) && !guardian(value, context.kind))
         .map((value) => ({ trace: withTrace('', hangTrace()), value, at: finalizerAt(service, value) })),
+  },
+});
+
+/** The kind that a finalizer is for, if that is not the kind of its object. */
+function otherKindOf(finalizer: unknown, own: unknown): string | undefined {
+  const isOf = ([known]: (typeof FINALIZER_KINDS)[number]) =>
+    finalizer === known || (known.endsWith('/') && String(finalizer).startsWith(known));
+  const kind = FINALIZER_KINDS.find(isOf)?.[1];
+  return kind === own ? undefined : kind;
+}
+
+export function hasFinalizerForOtherKind(object: Json): boolean {
+  return finalizersOf(object).some((finalizer) => otherKindOf(finalizer, object.kind) !== undefined);
+}
+
+/** Rules about finalizers of objects of any kind. */
+export const OBJECT_FINALIZER_RULES: readonly Rule<ObjectContext>[] = rulesOf({
+  rows: METADATA_ROWS,
+  read: ({ kind: own }: Json, _: ObjectContext) => own,
+  finds: {
+    'finalizer-for-other-kind': (own, object) =>
+      finalizersOf(object).map((value, i) => {
+        const kind = otherKindOf(value, own);
+        return kind === undefined ? undefined : { kind, own, value, at: `/metadata/finalizers/${i}` };
+      }),
   },
 });

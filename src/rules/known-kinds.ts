@@ -29,7 +29,20 @@ function kindsFor(service: Json): readonly ControllerDefinition[] {
 }
 
 interface VendorsRoom {
-  readonly LoadBalancerOwner: { _vendors(service?: Json): readonly ControllerDefinition[] };
+  readonly LoadBalancerOwner: {
+    _vendors(service?: Json): readonly ControllerDefinition[];
+    _vendorOfKey(key: string): Vendor | undefined;
+  };
+}
+
+interface Vendor {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The vendor whose controller reads an annotation, also one that has no descriptor. */
+export function vendorOfKey(key: string): Vendor | undefined {
+  return (require('../controllers') as VendorsRoom).LoadBalancerOwner._vendorOfKey(key);
 }
 
 export interface Claimant {

@@ -3,6 +3,7 @@ import { ANNOTATION_RULES } from './annotation-rules';
 import type { ControllerDefinition } from './controller-definition';
 import { FINALIZER_RULES } from './finalizer-rules';
 import { BACKEND_NODE_RULES, ROLLOUT_RULES } from './node-rules';
+import { PROXY_HEADER_RULES } from './proxy-header-rules';
 import type { Rule, RuleContext } from './rule';
 import { type CheckResult, RuleSet, rulesOf } from './rule-set';
 import { CLAIM_ROWS } from './rules.facts';
@@ -51,16 +52,16 @@ class ServiceRuleSet extends RuleSet {
   }
 }
 
-const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
+export const VALUE_RULES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
-export const UNOWNED_RULES: RuleSet = new ServiceRuleSet(OF_VALUES);
+export const UNOWNED_RULES: RuleSet = new ServiceRuleSet([...VALUE_RULES, ...PROXY_HEADER_RULES]);
 
 const ruleSets = new Map<ControllerDefinition | undefined, RuleSet>();
 
 export function serviceRulesOf(kind: ControllerDefinition | undefined): RuleSet {
   let ruleSet = ruleSets.get(kind);
   if (!ruleSet) {
-    ruleSet = new ServiceRuleSet([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
+    ruleSet = new ServiceRuleSet([...VALUE_RULES, ...OWNERSHIP_RULES, ...PROXY_HEADER_RULES, ...(kind?.rules ?? [])]);
     ruleSets.set(kind, ruleSet);
   }
   return ruleSet;

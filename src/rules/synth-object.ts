@@ -9,12 +9,13 @@ import { sentenceOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { appIndexOf, appObjectOf, keepRendering, passOf, takeWaiting } from './app-objects';
 import type { Claim, ClaimSource } from './claims';
+import { hasFinalizerForOtherKind, OBJECT_FINALIZER_RULES } from './finalizer-rules';
 import { findingsOfIgnore, type IgnoreEntry, ignoredBy, ignoreEntriesOf, withoutIgnored } from './ignored-findings';
 import { likelyClaimsOf } from './known-kinds';
 import type { PlannedLoadBalancer } from './options';
 import type { SynthTarget } from './output-files';
 import type { ObjectContext } from './rule';
-import type { CheckResult, RuleSet } from './rule-set';
+import { type CheckResult, RuleSet } from './rule-set';
 import { UNRESOLVED_TOKEN } from './rules.facts';
 import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
@@ -218,12 +219,13 @@ export class SynthObject {
     const rendered = this.rendering.rendered(this.target);
     const json = this.asWritten(rendered);
     const result = this.check.check(json, this.host);
-    const found = join(this.problems, this.rendering.contradictions?.(), result.errors);
+    const whole = this.target.whole?.() ?? json;
+    const ofFinalizers = hasFinalizerForOtherKind(whole) ? finalizerRules.check(whole, {}).errors : EMPTY;
+    const found = join(this.problems, this.rendering.contradictions?.(), result.errors, ofFinalizers);
     const all = {
       errors: join(found, this.tokens(json, found)),
       warnings: join(this.warnings, result.warnings),
     };
-    const whole = this.target.whole?.() ?? json;
     const ignored = ignoreEntriesOf(whole);
     const { errors: problems, warnings } = withoutIgnored(ignored, all);
     return {
@@ -262,6 +264,7 @@ export class SynthObject {
 }
 
 const NO_CLAIMS: readonly Claim[] = [];
+const finalizerRules = new RuleSet(OBJECT_FINALIZER_RULES, 'kubernetes');
 
 export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {
   return lists.every((list) => !list?.length) ? EMPTY : lists.flatMap((list) => list ?? []);

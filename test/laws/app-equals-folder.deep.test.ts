@@ -13,7 +13,6 @@ const ONLY_IN_OUTPUT: Readonly<Record<string, string>> = {
   'gateway-port-conflict': 'the shared load balancer reports the port that is taken',
   'kafka-listeners-missing': 'a bare Kafka is part of the example',
   'local-policy-without-pool': 'the place is in the EnvoyProxy, and a synth names that of the Service',
-  'selector-missing': 'HAProxy counts tenants in a table, for which it needs a Service without pods',
   'service-without-controller': 'the example has a Service of another controller',
   'strimzi-crds-missing': 'another installation writes the definitions',
 };

@@ -19,10 +19,8 @@ import { type Compared, expectSame, isObject, rulesFound } from '../support/comp
 
 /** Rules that need what files or the context file alone show. */
 const ONLY_IN_FILES: Readonly<Record<string, string>> = {
-  'annotation-for-unlisted-controller': 'the marks of vendors without a descriptor are in the command',
   'certificate-region-mismatch': 'region of the context file',
   'metallb-shared-local-policy': 'other Services with the address',
-  'proxy-header-missing': 'ConfigMaps of the pods',
 };
 
 /** Rules about what an adoption asks for, changes or leaves out. */

@@ -76,7 +76,8 @@ export function comparedApp(app: App, context: string, kinds?: readonly string[]
     synth: findings.flatMap(({ severity, finding: { ruleId, value, at } }) =>
       isFoundInFiles(ruleId) ? [line(ruleId, severity.toLowerCase(), value, at)] : [],
     ),
-    check: report.findings.flatMap(({ level, ruleId, value, pointer, object }) =>
+    check: report.findings.flatMap(({ level, ruleId, value, pointer, object, accepted }) =>
+      !accepted &&
       (kinds?.includes(object.kind) ?? true) && (level !== 'note' || isNoteInFiles(ruleId))
         ? [line(ruleId, level, value, pointer)]
         : [],

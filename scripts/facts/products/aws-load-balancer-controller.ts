@@ -1,4 +1,3 @@
-import { FINALIZER_KINDS } from '../../../src/cli/written/written.facts';
 import { compareVersions } from '../../../src/contract/compare-versions';
 import type { UpgradeFact } from '../../../src/contract/edit';
 import { AWS_PREFIX } from '../../../src/controllers/aws/facts';
@@ -24,6 +23,7 @@ import {
 } from '../../../src/installations/aws-load-balancer-controller/installation.facts';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import type { RbacFact } from '../../../src/installations/tables';
+import { FINALIZER_KINDS } from '../../../src/rules/rules.facts';
 import type { Checkout } from '../checkout';
 import { byKey, type Fact, type KnownFact } from '../fact';
 import { constantFacts, flagFacts, gateFacts, moduleFacts, watchedFacts } from '../read/go-facts';
@@ -138,7 +138,7 @@ const TABLES: readonly Table[] = [
   catalogueTable('src/controllers/aws-load-balancer-controller/annotations.ts', AWS_LBC_CATALOGUE, [AWS_PREFIX]),
   {
     kind: 'finalizer',
-    place: 'src/cli/written/written.facts.ts',
+    place: 'src/rules/rules.facts.ts',
     rows: () => FINALIZER_KINDS.filter(([name]) => /\.aws\//.test(name)).map(([name]) => ({ kind: 'finalizer', name })),
     nameOf: ({ name }) => name,
     entry: ({ name }) => `['${name}', its kind]`,

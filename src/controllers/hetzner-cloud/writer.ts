@@ -30,6 +30,10 @@ import { HCLOUD_RULES } from './rules';
 export const definition = (own: typeof HetznerCloud): ControllerDefinition => ({
   ...HCLOUD_DESCRIPTOR,
   handles: handlingByHcloud,
+  proxyHeaderDefault: {
+    variable: 'HCLOUD_LOAD_BALANCERS_USES_PROXYPROTOCOL',
+    annotation: HCLOUD.usesProxyProtocol.key(),
+  },
   schemeOf,
   ignores: ignoredByHcloud,
   clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),

@@ -12,7 +12,7 @@ import type { Rule } from '../../rules/rule';
 import { CheckResult, RuleSet, rulesOf } from '../../rules/rule-set';
 import { titled, tokenFindings, validateObject } from '../../rules/synth-object';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { FlagTable } from '../flags';
+import { atArguments, FlagTable } from '../flags';
 import { VERSION_TAG } from '../objects';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
 import { cloudServicesIn, otherOfSameCluster, type SameCluster, sameClusterAs } from './controllers';
@@ -205,13 +205,16 @@ export function checkInstallation(host: Construct, { version, clusterRole, ...ob
         currentJson,
       );
       const among = entryOf(objects.workload);
-      return CLOUD_CONTROLLER_RULE_SET.check(workload, {
+      const result = CLOUD_CONTROLLER_RULE_SET.check(workload, {
         ...cloudControllerContext(among, servicesOf(host)),
         version,
         isInstallation: true,
         configMap,
         sameCluster: sameClusterAs(host),
-      }).and(CheckResult.of(tokenFindings(host, [serviceAccount, configMap, workload].map(titled))));
+      });
+      return atArguments(workload, result).and(
+        CheckResult.of(tokenFindings(host, [serviceAccount, configMap, workload].map(titled))),
+      );
     },
   });
 }

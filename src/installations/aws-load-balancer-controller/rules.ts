@@ -20,7 +20,7 @@ import { annotationsOf, classOf } from '../../rules/service-json';
 import { titled, tokenFindings, validateObject } from '../../rules/synth-object';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { FlagNames } from '../flags';
+import { atArguments, FlagNames } from '../flags';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
 import type { GatewayApiNeed } from '../tables';
 import {
@@ -345,14 +345,15 @@ function checkInstalled(host: Construct, installed: Installed): CheckResult {
   const { json, namespace = json.metadata?.namespace } = among;
   const claiming = { loadBalancerClass, webhook: serviceMutatorWebhook, namespace };
   const services = servicesOf(host);
-  return checkController(among, services, reservesCapacity, {
+  const result = checkController(among, services, reservesCapacity, {
     ...besideController(among, services, claiming),
     ...known,
     serviceAccount,
     version: version.version,
     isKnownVersion: version._isKnown,
     saysGatewayApi: true,
-  }).and(CheckResult.of(tokenFindings(host, [serviceAccount, json].map(titled))));
+  });
+  return atArguments(json, result).and(CheckResult.of(tokenFindings(host, [serviceAccount, json].map(titled))));
 }
 
 export function checkControllerManifest(among: IndexedObject, services: readonly BalancedService[]): CheckResult {

@@ -6,6 +6,7 @@ import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { entryOf } from '../../rules/app-objects';
 import { validateObject } from '../../rules/synth-object';
 import { validateProps } from '../../rules/warnings';
+import { atArguments } from '../flags';
 import type { WatchedInstallation } from '../objects';
 import { unitNameOf } from '../served-services';
 import { registerOperator, servedObjects } from './app';
@@ -72,7 +73,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
     validateObject(this, this.deployment, {
       check: (deployment) => {
         const among = entryOf(this.deployment);
-        return STRIMZI_OPERATOR_RULE_SET.check(deployment, {
+        const result = STRIMZI_OPERATOR_RULE_SET.check(deployment, {
           among,
           version,
           settings,
@@ -82,6 +83,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
           unit: unitNameOf(among),
           served: servedObjects(among),
         });
+        return atArguments(deployment, result);
       },
     });
   }

@@ -37,10 +37,10 @@ export const GUARD_POLICY_RULE_SET = new RuleSet(
       },
       'guard-without-deny': (_, { kind, spec }, { among }) => {
         const name: unknown = spec?.policyName;
-        const policies =
-          kind === VALIDATING_BINDING ? among?.index.named(ADMISSION_GROUP, VALIDATING_POLICY, { name }) : [];
+        // an app may give a namespace to what has none: names are compared alone
+        const policies = kind === VALIDATING_BINDING ? among?.index.of(ADMISSION_GROUP, VALIDATING_POLICY) : [];
         const actions = listIn(spec, 'validationActions');
-        const isGuards = policies?.some(({ json }) => isOfGuard(json));
+        const isGuards = policies?.some((policy) => policy.name === name && isOfGuard(policy.json));
         return isGuards && !actions.includes('Deny') && { actions: actions.join(', ') || 'missing', name };
       },
     },

@@ -12,8 +12,6 @@ import {
   TARGET_GROUPS_KIND,
 } from '../../../controllers/aws-load-balancer-controller/facts';
 import { NLB_CONFIGURATION_RULE_SET, TARGET_GROUPS_RULE_SET } from '../../../gateway/aws-rules';
-import { setOf } from '../../../gateway/gateway-rule';
-import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject, validateByRules } from '../../../rules/synth-object';
 import { type Fault, faultsIn, rulesOf } from '../../fault';
 import { NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
@@ -32,7 +30,7 @@ import {
   type SharedEngine,
 } from '../contract/engine';
 import type { Attachment, Document } from '../contract/publishing';
-import { gatewayClassOf, makeGateway } from '../gateway/gateway';
+import { gatewayClassOf, makeGateway, OWN_GATEWAY_RULE_SET } from '../gateway/gateway';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import * as facts from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
@@ -159,7 +157,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       parameters: { group: AWS_GATEWAY_GROUP, kind: NLB_CONFIGURATION_KIND, name },
     });
     const rendering = { rendered: renderingOf(gateway, RenderStage.WRITE) };
-    const check = { check: (json: Json) => GATEWAY_RULE_SET.check(json, {}) };
+    const check = { check: (json: Json) => OWN_GATEWAY_RULE_SET.check(json, {}) };
     const balanced = new BalancedObject(scope, gateway, rendering, { owner: OWNER }, [], [], check);
     renderBy(gateway, RenderStage.WRITE, () => balanced.write());
     return () => balanced.protect(gateway);
@@ -185,8 +183,6 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
 }
 
 const OWNER = 'aws-load-balancer-controller';
-
-const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
 
 /** `rules` are those of the security group of the balancer; a port needs one for each range of clients. */
 export function portCapacity(limits: { listeners: number; rules?: number; rulesPerPort?: number }): number {

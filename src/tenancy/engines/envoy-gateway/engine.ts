@@ -5,7 +5,7 @@ import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rende
 import { BalancerTarget } from '../../../contract/load-balancer-model';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options';
-import { BalancedObject } from '../../../rules/synth-object';
+import { BalancedObject, validateByRules } from '../../../rules/synth-object';
 import { ServiceValidator } from '../../../services/balance-service';
 import { renderedAnnotations } from '../../../services/service-spec';
 import { faultsIn } from '../../fault';
@@ -22,7 +22,7 @@ import {
   type SharedEngine,
 } from '../contract/engine';
 import type { Attachment, Document } from '../contract/publishing';
-import { gatewayClassOf, makeGateway } from '../gateway/gateway';
+import { gatewayClassOf, makeGateway, OWN_GATEWAY_RULE_SET } from '../gateway/gateway';
 import { frontBalancer, proxyFindings, wishFaults } from '../proxies/front';
 import type { SharedProxyOptions } from '../proxies/options';
 import {
@@ -233,7 +233,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
       new ApiObject(scope, 'Clients', document as never);
     }
     const className = options.gatewayClassName ?? facts.ENVOY_GATEWAY_CLASS;
-    makeGateway(scope, {
+    const gateway = makeGateway(scope, {
       ask,
       className:
         options.makesGatewayClass === false
@@ -243,6 +243,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
       // envoyproxy/gateway v1.9.1: internal/provider/kubernetes/predicates.go, hasSelectorAllowedRoutesListener
       watchesLabelsOfRoutes: true,
     });
+    validateByRules(gateway, OWN_GATEWAY_RULE_SET);
     return protect;
   }
 }

@@ -2,10 +2,15 @@ import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { NAMESPACE_NAME_LABEL } from '../../../gateway/gateway.facts';
+import { setOf } from '../../../gateway/gateway-rule';
+import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { clusterObject } from '../../guard/policy';
 import { protectFields } from '../../guard/rules';
 import { GATEWAY_API, SUSPENDED, SUSPENDED_LABEL } from '../../tenancy.facts';
 import type { BalancerOptions } from '../contract/engine';
+
+/** Rules for the Gateway alone: a shared load balancer reports ports that are taken. */
+export const OWN_GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
 
 interface GatewayAsk {
   readonly ask: BalancerOptions;

@@ -6,6 +6,7 @@ import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { ClientAddress, IpFamily } from '../../../contract/options';
 import { perApp } from '../../../contract/synth-run';
+import { IGNORE_ANNOTATION } from '../../../rules/ignored-findings';
 import { CheckResult } from '../../../rules/rule-set';
 import { validateObject } from '../../../rules/synth-object';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
@@ -177,6 +178,8 @@ export class HaproxyEngine implements SharedEngine {
       const object = new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
       if (apiVersion === facts.HAPROXY_VERSION) {
         validateObject(scope, object, { check: () => CheckResult.of(errors, warnings) });
+      } else {
+        object.metadata.addAnnotation(IGNORE_ANNOTATION, facts.TABLE_WITHOUT_PODS);
       }
     }
     makePolicies(scope, {

@@ -66,6 +66,9 @@ export const CHART_NAME_LABEL = { 'app.kubernetes.io/name': 'kubernetes-ingress'
 
 export const CHART_RELEASE_LABEL = 'app.kubernetes.io/instance' as const;
 
+/** The ignore annotation of the Service that the table of tenants names. */
+export const TABLE_WITHOUT_PODS = 'selector-missing: HAProxy only writes its table of tenants with a Service, and this one has no pods' as const;
+
 /** Values of the chart, without which tenants reach each other, or which keep ports and connections for them. */
 export const CHART_VALUES = { controller: { kind: 'Deployment', ingressClass: '{{ingressClass}}', ingressClassResource: { name: '{{ingressClass}}', default: false }, kubernetesGateway: { enabled: false }, autoscaling: { enabled: false }, keda: { enabled: false }, service: { enabled: false }, publishService: { enabled: false }, lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep {{least}}; old=$(pidof haproxy); kill -USR1 $old; end=$(($(date +%s) + {{rest}})); for pid in $old; do while kill -0 $pid 2>/dev/null && [ $(date +%s) -lt $end ]; do sleep 1; done; done'] } } }, allowPrivilegedPorts: true, extraArgs: ['--disable-config-snippets=backend,frontend', '--disable-service-external-name', '--disable-http', '--disable-https', '--disable-quic', '--configmap-patternfiles=$(POD_NAMESPACE)/{{suspended}}'], config: { 'hard-stop-after': '24h', 'global-config-snippet': 'noreuseport' } } } as const;
 

@@ -34,8 +34,7 @@ import { keepsForeignFinalizers } from '../kafka-of-files';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
 import { KIND_CHECKS } from '../rule-sets';
 import { isLive, likelyKinds, type OwnedService } from '../service-checks';
-import { RULES } from './rules.facts';
-import { FATES, OF_CLUSTERS } from './written.facts';
+import { FATES, OF_CLUSTERS, RULES } from './rules.facts';
 
 export interface Subject extends ReportedService {
   readonly entry: IndexedObject;
