@@ -77,8 +77,7 @@ export function comparedApp(app: App, context: string, kinds?: readonly string[]
       isFoundInFiles(ruleId) ? [line(ruleId, severity.toLowerCase(), value, at)] : [],
     ),
     check: report.findings.flatMap(({ level, ruleId, value, pointer, object, accepted }) =>
-      !accepted &&
-      (kinds?.includes(object.kind) ?? true) && (level !== 'note' || isNoteInFiles(ruleId))
+      !accepted && (kinds?.includes(object.kind) ?? true) && (level !== 'note' || isNoteInFiles(ruleId))
         ? [line(ruleId, level, value, pointer)]
         : [],
     ),
