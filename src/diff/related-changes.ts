@@ -86,9 +86,9 @@ function effectsByKind(kind: ControllerDefinition, { before, after, sides }: Liv
   const [ofOld, ofNow] = [mine.before, mine.after].map((all) => all.map(({ object }): Json => object));
   const objects = { before: ofOld, after: ofNow };
   const service = { before: before.service, after: after.service };
-  const labelled = isRelabelled ? kind.editByLabels?.(service, objects.after) : undefined;
+  const labelled = (isRelabelled && kind.editsByLabels?.(service, objects.after)) || [];
   const labels = { field: 'metadata.labels', path: ['metadata', 'labels'], from, to };
-  const byLabels = labelled ? [effectAt(labels, ifReached(labelled.reach, consequenceOf(labelled.edit)))] : [];
+  const byLabels = labelled.map(({ edit, reach }) => effectAt(labels, ifReached(reach, consequenceOf(edit))));
   const byEdits = edits.flatMap((edit) => {
     const { before: old, after: now } = edit.object;
     if (!(old && mine.before.includes(old)) && !(now && mine.after.includes(now))) {

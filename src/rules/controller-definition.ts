@@ -146,8 +146,8 @@ export interface ControllerDefinition {
   readonly cloudConfigKeys?: RegExp;
   /** Services that the edit of such an object affects, where balancers of Services hang on objects that they are not made of. */
   reachedByEdit?(edit: RelatedEdit): Reach;
-  /** Effect of other labels of a Service on its balancer, with all objects of the controller's kinds. */
-  editByLabels?(service: RelatedEdit['service'], objects: readonly Json[]): LabelsEdit | undefined;
+  /** Effects of other labels of a Service on its balancer, with all objects of the controller's kinds. */
+  editsByLabels?(service: RelatedEdit['service'], objects: readonly Json[]): readonly LabelsEdit[];
   /** The controller that it is built on, whose annotations it reads as well. */
   readonly basedOn?: string;
   /** The oldest version from which on its changes were read. */

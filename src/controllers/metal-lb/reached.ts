@@ -49,10 +49,10 @@ function ofPool({ row, object, service, objects }: RelatedEdit): Reach {
   return giving.length === 1 && share === 'none' ? Reach.YES : Reach.PERHAPS;
 }
 
-export function editByLabels(
+export function editsByLabels(
   { before, after }: RelatedEdit['service'],
   objects: readonly Json[],
-): LabelsEdit | undefined {
+): readonly LabelsEdit[] {
   const givingTo = (service: Json) =>
     possiblePools(service, objects).filter(({ spec }) => {
       const selectors = mapsIn(mapIn(mapIn({ spec }, 'spec'), 'serviceAllocation'), 'serviceSelectors');
@@ -62,11 +62,12 @@ export function editByLabels(
       );
     });
   const [old, now] = [givingTo(before), givingTo(after)];
-  if (old.some((pool) => !now.includes(pool))) {
-    return { edit: NOT_ADMITTED, reach: old.some((pool) => now.includes(pool)) ? Reach.PERHAPS : Reach.YES };
-  }
+  const reach = old.some((pool) => now.includes(pool)) ? Reach.PERHAPS : Reach.YES;
   const isAnnounced = (service: Json) => objects.some((one) => one.kind !== POOL && mayAnnounce(one, service));
-  return isAnnounced(before) && !isAnnounced(after) ? { edit: NOT_ANNOUNCED, reach: Reach.YES } : undefined;
+  return [
+    ...(old.some((pool) => !now.includes(pool)) ? [{ edit: NOT_ADMITTED, reach }] : []),
+    ...(isAnnounced(before) && !isAnnounced(after) ? [{ edit: NOT_ANNOUNCED, reach: Reach.YES }] : []),
+  ];
 }
 
 function possiblePools(service: Json, objects: readonly Json[]): readonly Json[] {

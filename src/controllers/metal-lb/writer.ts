@@ -29,7 +29,7 @@ import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { claimOf, type MetalLbMode, metalLbModelOf, restrictsNodes, sharing } from './model';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { usesExcludedNodes } from './predicates';
-import { editByLabels, reachedByEdit } from './reached';
+import { editsByLabels, reachedByEdit } from './reached';
 import { METALLB_OTHER_ADVERTISEMENTS, METALLB_POOL_DECIDES_SCHEME, REFUSALS } from './refusals.facts';
 import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES } from './upgrades.facts';
@@ -42,7 +42,7 @@ export const definition = (own: typeof MetalLb): ControllerDefinition => ({
   ...METALLB_DESCRIPTOR,
   editedKinds: METALLB_EDITED_KINDS,
   reachedByEdit,
-  editByLabels,
+  editsByLabels,
   upgrades: METALLB_UPGRADES,
   // packets reach the nodes as the client sent them
   handles: () => [],

@@ -17,14 +17,14 @@ import type { NodePool } from '../../contract/node-pool';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { someOf } from '../../contract/rule';
 import { validateWithBalancer } from '../../rules/app-objects';
-import { Reach, type RelatedEdit } from '../../rules/controller-definition';
+import { type ControllerDefinition, Reach, type RelatedEdit } from '../../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule, RuleContext } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, isLocal, wantsLoadBalancer } from '../../rules/service-json';
 import { findOtherController } from '../other-controller';
 import { ensureSideObject, isOther, shortHash, sideObjectName } from '../shared/answers';
-import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS } from './side-objects.facts';
+import { ANNOUNCED_RULE_ROWS, POOL_RULE_ROWS, UNANNOUNCED, UNSELECTED_BY_POOL } from './side-objects.facts';
 import { VENDOR_WRITINGS } from './writings.facts';
 
 // Pools and announcements beside a Service: their templates are data of descriptors.
@@ -299,27 +299,62 @@ export const blocksStay = ({ before, after }: EditedValue): boolean => {
 export function reachedBySideObject(vendor: string): (edit: RelatedEdit) => Reach {
   return ({ row, object: { before, after }, service, objects }) => {
     const one = objectsFor(service.before, vendor).find(({ kind }) => kind === before?.kind);
-    const selects = (json: Json, to: Json) =>
-      one !== undefined && (selectorsIn(one.spec, mapIn(json, 'spec')) ?? []).some(isSelecting(one, to));
-    if (!before || !one || !selects(before, service.before)) {
+    if (!before || !one || !selects(one, before, service.before)) {
       return Reach.NO;
     }
-    const isLeft = after !== undefined && selects(after, service.after);
-    const others = objects.after.filter(
-      (json) => json !== after && json.kind === before.kind && selects(json, service.after),
-    );
+    const isLeft = after !== undefined && selects(one, after, service.after);
+    const others = selectingIn(objects.after, one, service.after).filter((json) => json !== after);
     if (!POOLS.includes(one)) {
       return isLeft && OF_SELECTORS.test(row) ? Reach.NO : others.length > 0 ? Reach.PERHAPS : Reach.YES;
     }
     const addresses = addressesOf(service.before);
-    const holds = (json: Json) =>
-      addresses.every((address) => rangesOf(json).some(({ range }) => isInRange(address, range)));
     if (addresses.length === 0) {
-      return isLeft && OF_SELECTORS.test(row) ? Reach.NO : Reach.PERHAPS;
+      const isOnly = others.length === 0 && selectingIn(objects.before, one, service.before).length === 1;
+      const isAsked = after === undefined || OF_SELECTORS.test(row);
+      return isLeft && isAsked ? Reach.NO : isOnly && isAsked ? Reach.YES : Reach.PERHAPS;
     }
-    const stays = [...others, ...(isLeft ? [after] : [])].some(holds);
-    return !holds(before) || stays ? Reach.NO : Reach.YES;
+    const stays = [...others, ...(isLeft ? [after] : [])].some((json) => holds(json, addresses));
+    return !holds(before, addresses) || stays ? Reach.NO : Reach.YES;
   };
+}
+
+/** Effects of labels of a Service by which pools and announcements of a vendor select it. */
+export function editsByLabelsOf(vendor: string): NonNullable<ControllerDefinition['editsByLabels']> {
+  return ({ before, after }, objects) => {
+    const needed = objectsFor(before, vendor);
+    const addresses = addressesOf(before);
+    const [had, has] = [before, after].map((service) =>
+      needed
+        .filter((one) => POOLS.includes(one))
+        .flatMap((one) => selectingIn(objects, one, service))
+        .filter((json) => holds(json, addresses)),
+    );
+    const lost = had.filter((json) => !has.includes(json));
+    const isUnannounced = needed.some(
+      (one) =>
+        !POOLS.includes(one) &&
+        selectingIn(objects, one, before).length > 0 &&
+        selectingIn(objects, one, after).length === 0,
+    );
+    return [
+      ...(lost.length > 0
+        ? [{ edit: UNSELECTED_BY_POOL, reach: lost.length < had.length ? Reach.PERHAPS : Reach.YES }]
+        : []),
+      ...(isUnannounced ? [{ edit: UNANNOUNCED, reach: Reach.YES }] : []),
+    ];
+  };
+}
+
+function selects(one: SideObject, json: Json, service: Json): boolean {
+  return (selectorsIn(one.spec, mapIn(json, 'spec')) ?? []).some(isSelecting(one, service));
+}
+
+function selectingIn(objects: readonly Json[], one: SideObject, service: Json): Json[] {
+  return objects.filter((json) => json.kind === one.kind && selects(one, json, service));
+}
+
+function holds(pool: Json, addresses: readonly string[]): boolean {
+  return addresses.every((address) => rangesOf(pool).some(({ range }) => isInRange(address, range)));
 }
 
 const OF_SELECTORS = /^spec\.serviceSelector/;

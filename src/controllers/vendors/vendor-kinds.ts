@@ -10,7 +10,7 @@ import { schemeBy } from '../shared/model';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
 import { SIDE_OBJECT_EDITS } from './side-object-edits.facts';
-import { ANNOUNCED_RULES, reachedBySideObject } from './side-objects';
+import { ANNOUNCED_RULES, editsByLabelsOf, reachedBySideObject } from './side-objects';
 import { modelOfVendor, type VendorModel } from './vendor-model';
 import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
 import { VENDOR_WRITINGS } from './writings.facts';
@@ -89,6 +89,7 @@ function definitionOfVendor({
     ...(SIDE_OBJECT_EDITS[known.name] && {
       editedKinds: SIDE_OBJECT_EDITS[known.name],
       reachedByEdit: reachedBySideObject(known.name),
+      editsByLabels: editsByLabelsOf(known.name),
     }),
     ...(VENDOR_WRITINGS[known.name] && {
       reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL, ...warningsOf(VENDOR_WRITINGS[known.name])],
