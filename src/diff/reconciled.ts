@@ -1,5 +1,6 @@
 import { defined, type Json, keysChanged, mapIn, sameValue } from '../contract/json';
-import { keepsFinalizers, operatorOf } from '../predicted/operator-services';
+import { keepsFinalizers } from '../predicted/operator-faults';
+import { operatorOf } from '../predicted/operator-services';
 import { keyOf } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
 import { balancerModelOf } from '../rules/controller-definition';

@@ -11,7 +11,7 @@ import { type ChangeOutcome, outcomeOf } from '../lifecycle/outcomes';
 import type { Policy, Writer } from '../lifecycle/scenario';
 import { FILE_WRITES } from '../lifecycle/writers.facts';
 import { KeptServices } from '../policies/policy-options';
-import { makerWrites } from '../predicted/operator-services';
+import { makerWrites } from '../predicted/operator-faults';
 import { type ReportedService, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';

@@ -32,7 +32,7 @@ export const ENVOY_PROXY_KIND = 'EnvoyProxy';
 
 const PARAMETERS = Object.fromEntries(
   OPERATORS.filter(({ gatewayController }) => gatewayController).flatMap(({ resources }) =>
-    resources.map(({ kind = '', group = '' }) => [kind, group]),
+    resources.filter(({ kind }) => kind !== GATEWAY_KIND).map(({ kind = '', group = '' }) => [kind, group]),
   ),
 );
 

@@ -138,8 +138,10 @@ function addOfOperator(found: PredictedObjects, gateway: Manifest, set: GatewayS
   const by = gatewayOperator(controller);
   const { found: parameters, missing } = by ? set.parametersOf(gateway.object, by.parametersKind) : {};
   const made = by && serviceOfGateway(by, gateway.object, parameters, set.portsOf(gateway.object));
-  if (missing !== undefined) {
-    found.notes.push(`${titleWithPlace(gateway)}: its Service depends on ${missing}, which is not among these files`);
+  const unread = made && by.parametersKind === GATEWAY_KIND ? parametersTitle(gateway.object) : undefined;
+  if (missing !== undefined || unread !== undefined) {
+    const where = missing === undefined ? `${unread}, which is not read` : `${missing}, which is not among these files`;
+    found.notes.push(`${titleWithPlace(gateway)}: its Service depends on ${where}`);
     found.unlisted?.push(gateway);
   } else if (made) {
     const { object, ...place } = gateway;
@@ -150,34 +152,47 @@ function addOfOperator(found: PredictedObjects, gateway: Manifest, set: GatewayS
   }
 }
 
+function parametersTitle(gateway: Json): string | undefined {
+  const { kind, name } = mapIn(mapIn(mapIn(gateway, 'spec'), 'infrastructure'), 'parametersRef');
+  return kind && `${kind} ${titleOf({ metadata: { ...mapIn(gateway, 'metadata'), name } })}`;
+}
+
 /** The operator of a controller of GatewayClasses, with the kind of its parameters. */
 function gatewayOperator(controller: string | undefined) {
-  const operator = OPERATORS.find((one) => controller !== undefined && one.gatewayController === controller);
-  return operator && { operator, parametersKind: operator.resources[0].kind ?? '' };
+  const operator = OPERATORS.find(
+    ({ gatewayController, gatewayClasses = {} }) =>
+      controller !== undefined && [gatewayController, ...Object.values(gatewayClasses)].includes(controller),
+  );
+  const [resource] = operator?.resources ?? [];
+  const service = resource?.services.find(
+    (one) => (one.gatewayController ?? operator?.gatewayController) === controller,
+  );
+  return operator && { operator, resource, service, parametersKind: resource.kind ?? '' };
 }
 
 /** The Service of a Gateway, as its parameters ask for it; undefined if they ask for another type. */
 function serviceOfGateway(
-  { operator }: NonNullable<ReturnType<typeof gatewayOperator>>,
+  { resource, service }: NonNullable<ReturnType<typeof gatewayOperator>>,
   gateway: Json,
   parameters: Manifest | undefined,
   ports: readonly Json[],
 ) {
-  const [resource] = operator.resources;
-  const [service] = resource.services;
   const isKnown = parameters && isKindOf(parameters.object, resource);
   const spec = { ...mapIn(isKnown ? parameters.object : {}, 'spec'), ...mapIn(gateway, 'spec') };
   const object = { metadata: gateway.metadata, spec };
-  const found = valueAt(object, service.at);
-  const path = service.at.split('.');
+  const found = service && valueAt(object, service.at);
+  const path = service?.at.split('.') ?? [];
   const value = isMap(found) ? found : {};
-  const template = { service, resource: object, value, root: ['spec'], at: path, path, isOnly: true };
-  if (!isBalanced(template)) {
+  const template = service && { service, resource: object, value, root: ['spec'], at: path, path, isOnly: true };
+  if (!template || !isBalanced(template)) {
     return undefined;
   }
   const made = serviceOf(template);
   return {
-    object: { ...made, spec: { ...made.spec, ports: [...ports] } } as Json,
+    object: {
+      ...made,
+      spec: { ...made.spec, ports: [...(service.addsPorts ? made.spec.ports : []), ...ports] },
+    } as Json,
     template: isKnown && found !== undefined ? { manifest: parameters, path } : undefined,
   };
 }
@@ -187,14 +202,16 @@ class GatewaySet {
 
   public constructor(public readonly manifests: readonly Manifest[]) {}
 
-  /** The controller of the class; that of Envoy Gateway where the parameters are its own. */
+  /** The controller of the class; without its object, that of Envoy Gateway by its parameters, or one that makes the class itself. */
   public controllerOf(gateway: Json): string | undefined {
     const { controllerName } = mapIn(classOn(this, gateway)?.object, 'spec');
     if (typeof controllerName === 'string') {
       return controllerName;
     }
+    const name = String(mapIn(gateway, 'spec').gatewayClassName);
+    const ofOperator = OPERATORS.flatMap(({ gatewayClasses }) => ownValue(gatewayClasses ?? {}, name) ?? []);
     const { kind } = mapIn(mapIn(mapIn(gateway, 'spec'), 'infrastructure'), 'parametersRef');
-    return kind === ENVOY_PROXY_KIND ? ENVOY_GATEWAY_CONTROLLER : undefined;
+    return kind === ENVOY_PROXY_KIND ? ENVOY_GATEWAY_CONTROLLER : ofOperator[0];
   }
 
   /** The parameters of a kind that a Gateway or else its class names; their title if they are not here. */

@@ -1,10 +1,15 @@
+import { compareVersions } from '../contract/compare-versions';
 import { isSet, type Json, pointer } from '../contract/json';
 import type { Found } from '../contract/rule';
+import { OPERATOR } from '../kafka/strimzi/releases';
+import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
 import { groupOf } from '../rules/objects';
 import { API_VERSIONS } from './operator-fields.facts';
 import {
   balancedTemplates,
+  fieldAt,
   isKindOf,
+  isOfResource,
   type Operator,
   type OperatorService,
   operatorOf,
@@ -26,7 +31,7 @@ export function unknownVersionOf(object: Json): Found | undefined {
   const group = groupOf(object);
   const version = String(object.apiVersion).slice(group.length + 1);
   const ofOperator = OPERATORS.flatMap(({ name, resources }) =>
-    resources.filter((one) => isKindOf(object, one)).map(({ versions = [] }) => ({ name, versions })),
+    resources.flatMap(({ versions, ...one }) => (versions && isKindOf(object, one) ? [{ name, versions }] : [])),
   );
   const others = API_VERSIONS.filter((one) => one.group === group && (!one.kinds || one.kinds.includes(object.kind)));
   const [{ versions, name } = { versions: [], name: '' }] = [...ofOperator, ...others];
@@ -66,8 +71,8 @@ export function unreadFields(object: Json): Found[] {
   return [...byPlace].map(([path, { place, alike, path: inTemplate }]) => {
     const [name] = inTemplate.split('.').slice(-1);
     const read = readIn(alike).find(([field]) => field === name)?.[1];
-    const isOfResource = read?.startsWith('spec.') && !alike[0].shape;
-    const elsewhere = read && (isOfResource ? read : path.replace(inTemplate, read));
+    const isAbove = read && isOfResource(read) && !alike[0].shape;
+    const elsewhere = read && (isAbove ? fieldAt('', read) : path.replace(inTemplate, read));
     return {
       ...{ path, name, kind: object.kind, operator: operator?.name, version: operator && versionOf(operator) },
       ...(elsewhere && { case: 'elsewhere', elsewhere }),
@@ -82,7 +87,7 @@ function unreadIn(template: Json, alike: readonly OperatorService[]): string[] {
   const [{ at, shape }] = alike;
   const read = readIn(alike).map(([, path]) => path);
   const types = alike.flatMap(({ type = ['type'] }) => type);
-  const ofTemplate = [...read, ...types].filter((path) => shape || !path.startsWith('spec.'));
+  const ofTemplate = [...read, ...types].filter((path) => shape || !isOfResource(path));
   const parents = new Set(
     ofTemplate.flatMap((path) => path.split('.').map((_, i, steps) => steps.slice(0, i).join('.'))),
   );
@@ -105,9 +110,9 @@ function readIn(alike: readonly OperatorService[]): [field: string, path: string
 }
 
 /** Attributes that others set on a Service and its operator takes off, each with the field of its template, if it has one. */
-export function removedAttributes({ object, madeOf }: ReportedService, keepsFinalizers: boolean | undefined) {
+export function removedAttributes({ object, madeOf }: ReportedService, isKept: boolean | undefined) {
   const { drops = [], fixedIn, fixed = ['finalizers'] } = (madeOf && operatorOf(madeOf.object)) ?? {};
-  const lost = new Set([...drops, ...(fixedIn !== undefined && keepsFinalizers === false ? fixed : [])]);
+  const lost = new Set([...drops, ...(fixedIn !== undefined && isKept === false ? fixed : [])]);
   const path = madeOf?.path.join('.');
   const template = madeOf && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);
   return [...lost]
@@ -115,8 +120,7 @@ export function removedAttributes({ object, madeOf }: ReportedService, keepsFina
     .map((attribute) => {
       const name = attribute === 'class' ? 'loadBalancerClass' : attribute;
       const read = readIn(template ? [template.service] : []).find(([field]) => field === name)?.[1];
-      const isOfResource = read?.startsWith('spec.') && !template?.service.shape;
-      return { attribute, field: read && (isOfResource ? read : `${path}.${read}`) };
+      return { attribute, field: read && (template?.service.shape ? `${path}.${read}` : fieldAt(`${path}`, read)) };
     });
 }
 
@@ -126,4 +130,46 @@ export function canSet({ madeOf }: Pick<ReportedService, 'madeOf'>, names: reado
   const path = madeOf?.path.join('.');
   const found = operator && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);
   return !found || readIn([found.service]).some(([field]) => names.includes(field));
+}
+
+type Versions = Partial<Record<string, string>>;
+
+/** True if an operator leaves finalizers of others on its Services; undefined if its version decides, which is not known. */
+export function keepsFinalizers(
+  { id, drops, fixedIn, versionAt }: Operator,
+  resource: Json,
+  versions: Versions = {},
+): boolean | undefined {
+  if (drops.includes('finalizers') || fixedIn === undefined) {
+    return !drops.includes('finalizers');
+  }
+  const isFixed = (version: unknown) => compareVersions(String(version), fixedIn) >= 0;
+  // an operator may be newer than the version of its resource
+  const isLeastFixed = versionAt !== undefined && isFixed(valueAt(resource, versionAt)) ? true : undefined;
+  return Object.hasOwn(versions, id) ? isFixed(versions[id]) : isLeastFixed;
+}
+
+/** Write method of a Service's writer: whole objects or server-side apply. */
+export type MakerWrites = 'put' | 'server-apply';
+
+/**
+ * Write methods of an operator for its Services: all ways that it may be where that is not known, and none for a Service that is
+ * written in a manifest.
+ */
+export function makerWrites({ madeOf }: ReportedService, versions: Versions): readonly MakerWrites[] {
+  if (!madeOf) {
+    return [];
+  }
+  const operator = operatorOf(madeOf.object);
+  if (operator) {
+    const keeps = operator.writes === 'unknown' ? undefined : keepsFinalizers(operator, madeOf.object, versions);
+    return keeps === undefined ? ['put', 'server-apply'] : [keeps ? 'server-apply' : 'put'];
+  }
+  if (madeOf.object.kind !== KAFKA_KIND) {
+    // envoyproxy/gateway v1.9.1, internal/infrastructure/kubernetes/infra_client.go
+    return ['server-apply'];
+  }
+  const version = versions[OPERATOR.name];
+  const isOld = version !== undefined && compareVersions(version, SERVER_SIDE_APPLY_SINCE) < 0;
+  return version === undefined ? ['put', 'server-apply'] : [isOld ? 'put' : 'server-apply'];
 }

@@ -1,12 +1,9 @@
-import { compareVersions } from '../contract/compare-versions';
 import { editFrom } from '../contract/edit';
 import { isMap, isSet, type Json, list, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Finding } from '../contract/rule';
 import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
-import { OPERATOR } from '../kafka/strimzi/releases';
-import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { wrongTypes } from '../rules/service-fields';
@@ -42,6 +39,7 @@ export interface Operator {
   };
   readonly predictedBy?: string;
   readonly gatewayController?: string;
+  readonly gatewayClasses?: Readonly<Record<string, string>>;
   readonly crds?: Citation;
   readonly resources: readonly {
     readonly group?: string;
@@ -55,11 +53,12 @@ export interface Operator {
 /** A template of a Service in a resource; operator.schema.json explains each field. */
 export interface OperatorService {
   readonly at: string;
+  readonly gatewayController?: string;
   readonly type?: readonly string[];
   readonly value?: string | boolean;
   readonly isDefault?: true;
   readonly onlyIf?: readonly (readonly string[])[];
-  readonly unless?: Readonly<Record<string, boolean>>;
+  readonly unless?: Readonly<Record<string, boolean | string>>;
   readonly usedBy?: readonly string[];
   readonly shape?: 'Service';
   readonly name: string;
@@ -70,6 +69,7 @@ export interface OperatorService {
   readonly ports: readonly number[];
   readonly addsPorts?: true;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly takesFirst?: true;
   readonly adds?: { readonly annotations: Readonly<Record<string, string>>; readonly unless?: Json };
   readonly defaults?: Json;
   readonly source?: Citation;
@@ -112,9 +112,14 @@ export function isChart(name: string): boolean {
   return servicesWhere(({ chart }) => chart === name).length > 0;
 }
 
+export const isOfResource = (path: string) => /^(spec)?\./.test(path);
+
+/** A path of a descriptor as one in the resource. */
+export const fieldAt = (at: string, path: string) => (isOfResource(path) ? path.replace(/^\./, '') : `${at}.${path}`);
+
 /** The first field that asks for the load balancer of a template, as a path in the resource. */
 export function typeFieldOf({ at, shape, type: [field] = ['type'] }: OperatorService): string {
-  return shape ? `${at}.spec.type` : field.startsWith('spec.') ? field : `${at}.${field}`;
+  return shape ? `${at}.spec.type` : fieldAt(at, field);
 }
 
 export interface ServiceTemplate extends Found {
@@ -173,10 +178,10 @@ export function typeFieldsIn(object: Json): ReadonlySet<string> {
 function typesOf({ service, resource, value, root, at }: ServiceTemplate) {
   const { shape, type = [shape ? 'spec.type' : 'type'] } = service;
   return type.map((field) => {
-    const isOfResource = !shape && field.startsWith('spec.');
+    const isAbove = !shape && isOfResource(field);
     return {
-      path: [...(isOfResource ? root : at), ...field.split('.').slice(isOfResource ? 1 : 0)],
-      type: valueAt(isOfResource ? resource : value, field),
+      path: [...(isAbove ? root : at), ...field.split('.').slice(isAbove ? 1 : 0)],
+      type: valueAt(isAbove ? resource : value, field),
     };
   });
 }
@@ -218,7 +223,7 @@ export function wrongTemplateTypes(object: Json): Finding[] {
 function wrongTypesIn(resource: Json, isMeant: Parameters<typeof servicesWhere>[0]): Finding[] {
   return servicesWhere(isMeant).flatMap(({ at, shape, value, type = [shape ? 'spec.type' : 'type'] }) => {
     const asks = { shape: typeof value === 'boolean' ? Shape.BOOLEAN : Shape.TEXT };
-    const paths = type.map((field) => (!shape && field.startsWith('spec.') ? field : `${at}.${field}`));
+    const paths = type.map((field) => (shape ? `${at}.${field}` : fieldAt(at, field)));
     const fields = [above(at, mapField({}), resource), ...paths.map((path) => above(path, asks, resource))];
     return fields.flatMap((field) => wrongTypes(resource, field));
   });
@@ -333,11 +338,12 @@ const firstAt = (resource: Json, template: Json, paths: readonly string[]): unkn
   allAt(resource, template, paths)[0];
 
 const allAt = (resource: Json, template: Json, paths: readonly string[]): unknown[] =>
-  paths.map((path) => valueAt(path.startsWith('spec.') ? resource : template, path)).filter((one) => isSet(one));
+  paths.map((path) => valueAt(isOfResource(path) ? resource : template, path)).filter((one) => isSet(one));
 
-/** The value at a path, in which a step into a list is an index, or the name of an item. */
+/** The value at a path, in which a step into a list is an index, or the name of an item, and the last one may be a key in brackets. */
 export function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, step) => {
+  const [fields, ...key] = path.replace(/^\./, '').split(/\['|'\]/, 2);
+  return [...fields.split('.'), ...key].reduce<unknown>((at, step) => {
     const found = (at as Json | undefined)?.[step];
     return found === undefined && Array.isArray(at) ? at.find((one) => mapOf(one).name === step) : found;
   }, value);
@@ -349,7 +355,7 @@ export function serviceOf({ resource, value: template, service, item = '', isOnl
   const { name = '', namespace = service.namespace } = mapIn(resource, 'metadata');
   const { adds, ownNames = [], nameMacro } = service;
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
-    const all = allAt(resource, template, paths);
+    const all = allAt(resource, template, paths).slice(0, service.takesFirst && 1);
     const found = nameMacro ? all.map((one) => (field === 'name' ? `${one}`.replaceAll(nameMacro, name) : one)) : all;
     const [first] = found;
     return first === undefined ? [] : [[field, found.every(isMap) ? Object.assign({}, ...found.reverse()) : first]];
@@ -404,46 +410,4 @@ function portsOfMap(map: unknown): Json[] | undefined {
     const transport = /^https?$/i.test(protocol) ? 'TCP' : protocol;
     return isMap(port) && enabled !== false ? [{ name, ...others, protocol: transport }] : [];
   });
-}
-
-type Versions = Partial<Record<string, string>>;
-
-/** True if an operator leaves finalizers of others on its Services; undefined if its version decides, which is not known. */
-export function keepsFinalizers(
-  { id, drops, fixedIn, versionAt }: Operator,
-  resource: Json,
-  versions: Versions = {},
-): boolean | undefined {
-  if (drops.includes('finalizers') || fixedIn === undefined) {
-    return !drops.includes('finalizers');
-  }
-  const isFixed = (version: unknown) => compareVersions(String(version), fixedIn) >= 0;
-  // an operator may be newer than the version of its resource
-  const isLeastFixed = versionAt !== undefined && isFixed(valueAt(resource, versionAt)) ? true : undefined;
-  return Object.hasOwn(versions, id) ? isFixed(versions[id]) : isLeastFixed;
-}
-
-/** Write method of a Service's writer: whole objects or server-side apply. */
-export type MakerWrites = 'put' | 'server-apply';
-
-/**
- * Write methods of an operator for its Services: all ways that it may be where that is not known, and none for a Service that is
- * written in a manifest.
- */
-export function makerWrites({ madeOf }: ReportedService, versions: Versions): readonly MakerWrites[] {
-  if (!madeOf) {
-    return [];
-  }
-  const operator = operatorOf(madeOf.object);
-  if (operator) {
-    const keeps = operator.writes === 'unknown' ? undefined : keepsFinalizers(operator, madeOf.object, versions);
-    return keeps === undefined ? ['put', 'server-apply'] : [keeps ? 'server-apply' : 'put'];
-  }
-  if (madeOf.object.kind !== KAFKA_KIND) {
-    // envoyproxy/gateway v1.9.1, internal/infrastructure/kubernetes/infra_client.go
-    return ['server-apply'];
-  }
-  const version = versions[OPERATOR.name];
-  const isOld = version !== undefined && compareVersions(version, SERVER_SIDE_APPLY_SINCE) < 0;
-  return version === undefined ? ['put', 'server-apply'] : [isOld ? 'put' : 'server-apply'];
 }

@@ -41,6 +41,19 @@ test('an installation of Istio without gateways has those of its profile, in a n
   ]);
 });
 
+test('the Service of a Gateway of Istio depends on a ConfigMap of parameters', () => {
+  const { services, notes } = predicted(
+    gatewayOf('istio.io/gateway-controller').replace(
+      'infrastructure: {',
+      'infrastructure: { parametersRef: { group: "", kind: ConfigMap, name: p },',
+    ),
+  );
+  expect([services, notes]).toEqual([
+    [],
+    [expect.stringContaining('its Service depends on ConfigMap web/p, which is not read')],
+  ]);
+});
+
 test.each([
   'k8ssandra.io/v1alpha1 K8ssandraCluster',
   'sailoperator.io/v1 Istio',
@@ -215,7 +228,12 @@ test.each<[string, string, ...faults: string[]]>(casesIn(__dirname, 'operators.y
 test('every kind of an operator has its API versions', () => {
   const kinds = OPERATORS.filter(({ crds }) => crds).flatMap(({ resources }) => resources);
   expect(kinds.filter(({ versions }) => !versions).map(({ kind }) => kind)).toEqual([]);
-  expect(OPERATORS.filter(({ crds }) => !crds).map(({ id }) => id)).toEqual(['helm', 'strimzi', 'vcluster']);
+  expect(OPERATORS.filter(({ crds }) => !crds).map(({ id }) => id)).toEqual([
+    'helm',
+    'istio-gateway',
+    'strimzi',
+    'vcluster',
+  ]);
 });
 
 test.each<[string | undefined, string, string | undefined]>(

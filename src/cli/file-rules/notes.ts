@@ -14,14 +14,8 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import { removedAttributes, versionOf } from '../../predicted/operator-faults';
-import {
-  keepsFinalizers,
-  operatorOf,
-  operatorOfSource,
-  recreationOf,
-  valueAt,
-} from '../../predicted/operator-services';
+import { keepsFinalizers, removedAttributes, versionOf } from '../../predicted/operator-faults';
+import { operatorOf, operatorOfSource, recreationOf, valueAt } from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
 import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
