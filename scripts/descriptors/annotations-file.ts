@@ -125,6 +125,8 @@ function entryCode(key: string, of: DescribedController, imports: Imports): stri
     namesOne: uniqueCode(annotation, of, imports),
     badValue: literal(annotation.badValue ?? of.badValue),
     restrictsClients: annotation.restrictsClients && 'true',
+    healthCheckSwitch: annotation.healthCheckSwitch && 'true',
+    refusedBeside: annotation.refusedBeside && literal(annotation.refusedBeside.map((other) => knownKey(other, of))),
     shared: of.marks?.sharedKeys?.includes(keyOf(key, of)) ? 'true' : undefined,
     source: sourceCode(annotation.source, of),
     confidence: confidenceCode(annotation.confidence ?? of.confidence, imports),
@@ -147,6 +149,13 @@ function entryCode(key: string, of: DescribedController, imports: Imports): stri
     remark: literal(`use ${prefix}${key} instead, beside which it is ignored`),
   });
   return `{ current: new Annotation(${current}), deprecated: new Annotation(${deprecated}) }`;
+}
+
+export function knownKey(key: string, of: DescribedController): string {
+  if (!of.annotations[key]) {
+    throw new Error(`${folderOf(of)}: ${of.name}: no annotation is called '${key}'`);
+  }
+  return keyOf(key, of);
 }
 
 function wishCode(request: string, imports: Imports): string {

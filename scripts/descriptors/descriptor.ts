@@ -62,6 +62,8 @@ export interface DescribedAnnotation {
   readonly deprecatedSince?: string;
   readonly badValue?: 'refused' | 'accepted';
   readonly restrictsClients?: true;
+  readonly healthCheckSwitch?: true;
+  readonly refusedBeside?: readonly string[];
   readonly confidence?: string;
   readonly source?: Where;
   readonly groups?: readonly string[];
@@ -317,7 +319,8 @@ function builtOn(own: DescribedController, base: DescribedController): Described
     Object.fromEntries(Object.entries(part).map(([key, value]) => [keyOf(key, base), value]));
   const change = (one: string | Change) => changeOf(one, base);
   const inherited = each(base.annotations, (one) => {
-    return { badValue: base.badValue, source: base.source, ...one, change: change(one.change) };
+    const refusedBeside = one.refusedBeside?.map((key) => keyOf(key, base));
+    return { badValue: base.badValue, source: base.source, ...one, refusedBeside, change: change(one.change) };
   });
   return {
     ...own,

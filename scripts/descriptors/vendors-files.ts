@@ -1,6 +1,6 @@
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../src/contract/options';
-import { annotationsCode, confidenceCode } from './annotations-file';
+import { annotationsCode, confidenceCode, knownKey } from './annotations-file';
 import { headOf, Imports, literal, memberOf, object } from './code';
 import { citationOf, type DescribedController, descriptors, folderOf, keyOf, vendors } from './descriptor';
 import { descriptorCode } from './descriptor-file';
@@ -142,17 +142,7 @@ function readByCode(of: DescribedController): string {
 }
 
 /** Members of a model that name annotations, by their short keys. */
-const KEYS_OF_MODEL = [
-  'annotation',
-  'nodes',
-  'sharedBy',
-  'proxy',
-  'onlyIf',
-  'unless',
-  'interval',
-  'failures',
-  'successes',
-];
+const KEYS_OF_MODEL = ['annotation', 'nodes', 'sharedBy', 'proxy', 'unless', 'interval', 'failures', 'successes'];
 
 function modelsCode(of: DescribedController): string {
   const { models, modelNeeds } = of;
@@ -183,11 +173,4 @@ function schemeCode(of: DescribedController, imports: Imports): string {
       ? 'undefined'
       : memberOf(imports.value('LoadBalancerScheme', 'src/contract/options'), LoadBalancerScheme, scheme.default);
   return `{ otherwise: ${code}, because: ${literal(scheme.because)}, internal: ${byKey(scheme.internal)}, public: ${byKey(scheme.public)} }`;
-}
-
-function knownKey(key: string, of: DescribedController): string {
-  if (!of.annotations[key]) {
-    throw new Error(`${folderOf(of)}: ${of.name}: no annotation is called '${key}'`);
-  }
-  return keyOf(key, of);
 }

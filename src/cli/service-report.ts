@@ -4,7 +4,7 @@ import { podTemplateOf } from '../contract/pod-placement';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import type { ReportedService } from '../predicted/predicted';
-import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { type ControllerDefinition, definitionOf, missingHealthCheckOf } from '../rules/controller-definition';
 import { sourcePlaceOf } from '../rules/manifest-objects';
 import { exclusionInWords } from '../rules/node-rules';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
@@ -88,7 +88,7 @@ function reportService(
     loadBalancerClass: classOf(service),
     ...schemeOf(service, kind, scheme),
     policy,
-    policyMeans: kind?.policyMeans?.(service) ?? means,
+    policyMeans: kind?.policyMeans?.(service) ?? meansOf(policy, service, kind) ?? means,
     clientAddress: kind?.clientAddressOf?.(service) ?? client,
     sourceRanges: service.spec?.loadBalancerSourceRanges?.join(', ') || ranges || 'none: any client',
     nodes: nodesOf(service, owner, nodes, behind, objects),
@@ -150,6 +150,15 @@ const POLICIES: Readonly<Record<string, { readonly means: string; readonly clien
     client: 'kept',
   },
 };
+
+/** Meaning of policy Local if the balancer has no health check. */
+function meansOf(policy: string, service: Json, kind: ControllerDefinition | undefined): string | undefined {
+  const missing = policy === 'Local' ? missingHealthCheckOf(service, kind) : undefined;
+  return (
+    missing &&
+    `a node that gets traffic forwards it to its own pods only; there is no health check unless ${missing.key()} is true, and a node without a pod drops its traffic`
+  );
+}
 
 /** Node requirements of a workload, as text: labels that must all match, and terms of which one must. */
 function requiredNodes(workload: Json): string | undefined {

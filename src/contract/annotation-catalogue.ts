@@ -67,6 +67,10 @@ export interface AnnotationFact<T> {
   readonly badValue: 'refused' | 'accepted';
   /** True if it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
   readonly restrictsClients?: boolean;
+  /** True if it turns the health check of the nodes on: without one, nodes without a pod get connections too. */
+  readonly healthCheckSwitch?: true;
+  /** Keys of annotations beside which its controller refuses the Service, if both ask for something. */
+  readonly refusedBeside?: readonly string[];
   /** True if its controller reads it on Services of other controllers too, so that it is no evidence of the owner. */
   readonly shared?: true;
   readonly source: Citation;

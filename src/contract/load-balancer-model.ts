@@ -114,6 +114,8 @@ export interface LoadBalancerModel {
   /** The same for each port by its number, where ports differ; `clientAddress` is then that of the port that knows least. */
   readonly clientAddressOfPorts?: Readonly<Record<string, ClientAddressMeans>>;
   readonly healthCheck?: BalancerHealthCheck;
+  /** The annotation that would turn its health check on, if it has none: nodes without a pod get connections too. */
+  readonly healthCheckSwitch?: string;
   /** Delays in following pods and nodes, beside its health check. */
   readonly notices?: BalancerNotices;
   /** The labels of the nodes that it knows, where the Service restricts them. */

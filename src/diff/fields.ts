@@ -205,6 +205,10 @@ function policyMeans({ field, before, after }: Edited, { why }: Consequence): Pa
   if (field.after !== 'Local') {
     return { why: `${why}; pods then see addresses of nodes where they saw those of clients` };
   }
+  const missing = after.made?.healthCheckSwitch;
+  if (missing !== undefined) {
+    return consequenceIn('policy Local without a health check', 'interrupted', { key: missing });
+  }
   const { interval, failures } = after.made?.healthCheck ?? before.made?.healthCheck ?? {};
   return interval === undefined || failures === undefined ? {} : { lasts: `up to ${interval * failures} s` };
 }

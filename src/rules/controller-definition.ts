@@ -1,4 +1,4 @@
-import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
+import type { AnnotationCatalogue, AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Edit, EditRow, UpgradeFact } from '../contract/edit';
 import { isMap, type Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
@@ -10,7 +10,7 @@ import type { DescribedRule } from '../contract/rule';
 import type { SchemaFields } from '../contract/schema/walk';
 import type { SERVICE_FIELD_EDITS } from './field-edits.facts';
 import type { ObjectContext, Rule } from './rule';
-import type { PortHandling, SchemeReading } from './service-json';
+import { annotationsOf, type PortHandling, type SchemeReading } from './service-json';
 
 export interface Claim {
   /** `maybe` where the object and what is known of the cluster do not decide it. */
@@ -347,6 +347,13 @@ export function balancerModelOf(
 export function neededToMake(owner: ILoadBalancerController | ControllerDefinition): string {
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   return `needs ${kind?.madeWith ?? `what ${owner.name} makes of it, which is not known here`}`;
+}
+
+/** The annotation that would turn the health check of nodes on, if a Service has none. */
+export function missingHealthCheckOf(service: Json, kind: ControllerDefinition | undefined): AnyAnnotation | undefined {
+  const entry = kind?.catalogue.annotations.find(({ fact }) => fact.healthCheckSwitch);
+  const isOn = entry?.on(annotationsOf(service)) ?? entry?.fact.default === 'true';
+  return isOn === true ? undefined : entry;
 }
 
 export interface ModelAlternatives {

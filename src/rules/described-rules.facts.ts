@@ -29,6 +29,7 @@ ignore-unused | warning | entry of the ignore annotation that ignores nothing | 
 own-annotation-unknown | warning | unknown annotation or label of this library | cdk8s-load-balancers, docs/how-to/check-manifests.md#ignore-findings-at-one-object |  |  | files
 backend-without-pods | error | no pod can run on the backend nodes | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  | no-targets | files
 local-policy-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  |  | notes
+local-policy-without-health-check | warning | policy Local behind a balancer without a health check | kubernetes/cloud-provider-openstack v1.36.0, docs/openstack-cloud-controller-manager/expose-applications-using-loadbalancer-type-service.md |  |  | files
 all-nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |  |  | files
 rollout-connections-dropped | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | files
 rollout-readiness-gate-missing | warning | Namespace without the label that makes pods wait for the balancer | cdk8s-load-balancers, docs/how-to/roll-out-without-loss.md#readiness-gates |  |  | files

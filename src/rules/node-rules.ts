@@ -5,7 +5,12 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { NodePool } from '../contract/node-pool';
 import { LoadBalancerWish } from '../contract/options';
 import { choosesNodes, excludingTerms, isToleratedByAdmission, taintsAgainst } from '../contract/pod-placement';
-import { type BackendNodes, balancerModelOf, type ControllerDefinition } from './controller-definition';
+import {
+  type BackendNodes,
+  balancerModelOf,
+  type ControllerDefinition,
+  missingHealthCheckOf,
+} from './controller-definition';
 import type { ObjectIndex } from './objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './rollout';
 import type { Rule, RuleContext } from './rule';
@@ -123,6 +128,10 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
       const isPlaced = nodePool !== undefined || (pods.length > 0 && pods.every(choosesNodes));
       const { instead } = nodes;
       return !(nodes.byPodsAlone && isPlaced) && { instead: instead ? `, or ${instead}` : '', value: 'Local' };
+    },
+    'local-policy-without-health-check': (_, service, { kind }) => {
+      const missing = isLocal(service) && wantsLoadBalancer(service) ? missingHealthCheckOf(service, kind) : undefined;
+      return missing && { key: missing.key(), default: missing.fact.default, value: 'Local' };
     },
     'all-nodes-excluded': (_, service, { kind, controller, among }) => {
       if (!kind || !among || !wantsLoadBalancer(service) || among.index.of('', 'Node').length === 0) {

@@ -56,11 +56,16 @@ export function wayOnAnyNodes(service: ServiceTraffic, balancer: LoadBalancerMod
   const { survives, lostAt, why } = clientAddressOf(service, balancer);
   const toPods = balancer.target === BalancerTarget.POD;
   const isLocal = service.externalTrafficPolicy === TrafficPolicy.LOCAL;
-  const nodes = isLocal ? 'a node with a ready pod' : 'any node that it knows';
+  const isChecked = balancer.healthCheckSwitch === undefined;
+  const nodes = isLocal && isChecked ? 'a node with a ready pod' : 'any node that it knows';
   const node = balancer.target === BalancerTarget.NODE_PORT ? `node port of ${nodes}` : nodes;
   const ends = toPods
     ? ['a pod']
-    : [node, 'kube-proxy', isLocal ? 'a pod of that node' : 'any pod, mostly on another node'];
+    : [
+        node,
+        'kube-proxy',
+        isLocal ? `a pod of that node${isChecked ? '' : ', if it has one'}` : 'any pod, mostly on another node',
+      ];
   const hop = toPods || isLocal ? 'no second hop' : 'second hop';
   const address = survives ? 'client address kept' : `client address lost at the ${lostAt}`;
   return { path: `${['client', balancer.name, ...ends].join(' → ')}  [${hop}, ${address}]`, clients: why };

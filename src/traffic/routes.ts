@@ -137,7 +137,7 @@ function seenOfNode({ balancer, service }: TrafficInput, node: TrafficNode, endp
       ? HEALTHY
       : { state: 'failing', why: `no ready pod on it, so ${path} answers 503`, asItShould: true };
   }
-  if (endpoints.choiceOn(node, 'external').pods.length > 0) {
+  if (balancer?.healthCheckSwitch !== undefined || endpoints.choiceOn(node, 'external').pods.length > 0) {
     return HEALTHY;
   }
   return service.externalTrafficPolicy === TrafficPolicy.LOCAL

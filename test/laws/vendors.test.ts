@@ -210,7 +210,7 @@ describe('vendors', () => {
     expect(named.map(({ id }) => id)).toEqual(controllers);
     const ids = findings
       .map(({ ruleId }) => ruleId)
-      .filter((id) => /^(annotation-|sensitive-port-public|source-)/.test(id));
+      .filter((id) => /^(annotation-|local-policy-without-health|sensitive-port-public|source-)/.test(id));
     expect(ids.sort()).toEqual(found);
   });
 
@@ -418,6 +418,34 @@ test.each<[string, string, Json, Json[], Json | undefined]>(casesIn(__dirname, '
     expect(model && expected ? { ...model } : model).toEqual(expected && expect.objectContaining(expected));
   },
 );
+
+test('with policy Local no command promises a health check that Octavia does not make', () => {
+  const service = (policy: string, metadata: string) => `
+apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: edge, annotations: { ${metadata} } }
+spec: { type: LoadBalancer, externalTrafficPolicy: ${policy}, selector: { app: a }, ports: [ { port: 443 } ] }
+`;
+  const monitor = 'loadbalancer.openstack.org/enable-health-monitor';
+  const told = (metadata: string) => {
+    const [before, after] = ['Cluster', 'Local'].map((policy) => folderWith({ 's.yaml': service(policy, metadata) }));
+    const owner = ['-c', 'openstack-cloud-controller-manager'];
+    const commands = [
+      ['list', 'edge/web', after],
+      ['report', after],
+      ['diff', '--verbose', before, after],
+    ];
+    return commands.map(([name, ...rest]) => run(name, ...owner, ...rest).out.replace(/\s+/g, ' '));
+  };
+  const [listed, reported, compared] = told('');
+  expect(listed).toContain(`there is no health check unless ${monitor} is true`);
+  expect(reported).toContain('node port of any node that it knows → kube-proxy → a pod of that node, if it has one');
+  expect(compared).toContain(`the balancer has no health check unless ${monitor} is true`);
+  const [listedOn, reportedOn, comparedOn] = told(`${monitor}: 'true'`);
+  expect(listedOn).toContain('fails the health check without one');
+  expect(reportedOn).toContain('node port of a node with a ready pod');
+  expect(comparedOn).toContain('drop connections until the balancer has noticed');
+});
 
 test('a report tells what must be known of a vendor', () => {
   expect(neededToMake(vendorKind('cilium'))).toContain('needs a CiliumL2AnnouncementPolicy');

@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/options';
 import type { DescribedRule, WordedRule } from '../../contract/rule';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type ControllerDefinition, missingHealthCheckOf } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';
 import { findOtherController, InstalledOtherController } from '../other-controller';
 import { schemeBy } from '../shared/model';
@@ -100,6 +100,7 @@ function definitionOfVendor({
       makes: (service, _, objects = []) =>
         modelOfVendor(models, service, objects, {
           scheme: kind.schemeOf(service).scheme,
+          healthCheckSwitch: missingHealthCheckOf(service, kind)?.key(),
           confidence: known.facts.confidence,
         }),
     }),

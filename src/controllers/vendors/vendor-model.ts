@@ -33,7 +33,6 @@ export interface VendorModel {
   readonly sharedBy?: string;
   readonly onlyNodesWithPods?: true;
   readonly check?: {
-    readonly onlyIf?: string;
     readonly unless?: string;
     readonly asks: 'node-port' | 'kube-proxy';
     readonly interval: CheckNumber;
@@ -47,7 +46,11 @@ export function modelOfVendor(
   models: readonly VendorModel[],
   service: Json,
   objects: readonly Json[],
-  { scheme, confidence }: { readonly scheme?: LoadBalancerScheme; readonly confidence: Confidence },
+  {
+    scheme,
+    confidence,
+    healthCheckSwitch,
+  }: { readonly scheme?: LoadBalancerScheme; readonly confidence: Confidence; readonly healthCheckSwitch?: string },
 ): LoadBalancerModel | undefined {
   const annotations = annotationsOf(service);
   const has = (kinds: readonly string[]) => kinds.some((kind) => kindsAmong(objects).has(kind));
@@ -69,7 +72,8 @@ export function modelOfVendor(
     target: model.target as BalancerTarget,
     choice: model.choice as BalancerChoice,
     clientAddress: client === 'source' ? ClientAddressMeans.SOURCE : means,
-    healthCheck: healthCheckOf(model, service),
+    healthCheck: healthCheckSwitch === undefined ? healthCheckOf(model, service) : undefined,
+    ...(healthCheckSwitch !== undefined && { healthCheckSwitch }),
     nodeLabels: labelsUnlessNone(nodes === undefined ? undefined : labelsIn(annotations[nodes])),
     ...(onlyNodesWithPods && isLocal(service) && { onlyNodesWithPods }),
     listeners: portsOf(service).length,
@@ -92,8 +96,8 @@ const isOn = (value: unknown) => value !== undefined && !['', 'false', '0'].incl
 
 function healthCheckOf({ check }: VendorModel, service: Json): BalancerHealthCheck | undefined {
   const annotations = annotationsOf(service);
-  const { onlyIf, unless } = check ?? {};
-  if (!check || (onlyIf && !isOn(annotations[onlyIf])) || (unless && annotations[unless] !== undefined)) {
+  const { unless } = check ?? {};
+  if (!check || (unless && annotations[unless] !== undefined)) {
     return undefined;
   }
   const numberOf = ([key, otherwise, each = 1]: CheckNumber) => {
