@@ -9,6 +9,8 @@ import { keyOf, titleOf, titleWithPlace } from './predicted';
 /** A release as a resource whose spec is the values that are written in its object. */
 export interface HelmRelease {
   readonly chart: string;
+  /** Address of its repository, or of the chart itself. */
+  readonly address?: string;
   readonly resource: Json;
   /** Path of the values in the object; a text of YAML is one field. */
   readonly path: YamlPath;
@@ -22,6 +24,8 @@ interface Written {
   readonly chart: unknown;
   /** Source of a chart whose name is not in the object. */
   readonly source?: ChartSource;
+  /** The object of its repository, or else its address. */
+  readonly repository?: unknown;
   readonly name?: unknown;
   readonly namespace?: unknown;
   /** Fields of values, of which the first one that is set counts. */
@@ -53,7 +57,7 @@ function ofFlux(object: Json): Written[] {
   const spec = mapIn(object, 'spec');
   const { releaseName, targetNamespace, chartRef } = spec;
   const { name, namespace } = object.metadata;
-  const { chart } = mapIn(mapIn(spec, 'chart'), 'spec');
+  const { chart, sourceRef } = mapIn(mapIn(spec, 'chart'), 'spec');
   const reference: Json | undefined = isMap(chartRef) ? { namespace, ...chartRef } : undefined;
   return [
     {
@@ -63,6 +67,7 @@ function ofFlux(object: Json): Written[] {
         : named(chart) === undefined
           ? ofFolder(chart, true)
           : undefined,
+      repository: isMap(sourceRef) ? { namespace, ...sourceRef } : undefined,
       name: releaseName ?? (targetNamespace ? `${targetNamespace}-${name}` : name),
       namespace: targetNamespace,
       values: [['spec', 'values']],
@@ -73,7 +78,7 @@ function ofFlux(object: Json): Written[] {
 
 /** k3s-io/helm-controller v0.16.13, pkg/apis/helm.cattle.io/v1/types.go */
 function ofK3s(object: Json): Written[] {
-  const { chart, chartContent, targetNamespace } = mapIn(object, 'spec');
+  const { chart, chartContent, repo, targetNamespace } = mapIn(object, 'spec');
   return [
     {
       chart: object.kind === 'HelmChart' ? archived(chart) : object.metadata.name,
@@ -81,6 +86,7 @@ function ofK3s(object: Json): Written[] {
         chart === undefined && typeof chartContent === 'string'
           ? { title: 'the archive in spec.chartContent' }
           : undefined,
+      repository: repo ?? chart,
       namespace: targetNamespace,
       values: ['values', 'valuesContent'].map((field) => ['spec', field]),
       others: ['set', 'valuesSecrets'].map((field) => ['spec', field]),
@@ -98,6 +104,7 @@ function ofArgo(object: Json): Written[] {
           {
             chart: named(source.chart),
             source: source.chart === undefined ? ofFolder(source.path, isMap(source.helm)) : undefined,
+            repository: source.repoURL,
             name: mapIn(source, 'helm').releaseName,
             namespace: mapIn(spec, 'destination').namespace,
             values: ['valuesObject', 'values'].map((field) => [...at, 'helm', field]),
@@ -130,25 +137,39 @@ const writtenIn = (object: Json): Written[] =>
     ? (WRITTEN[`${groupOf(object)}/${object.kind}`]?.(object) ?? [])
     : [];
 
-/** The charts of releases that name an object with it. */
+/** The charts of releases that name an object with it, and the addresses of those that name their repository. */
 const REFERENCED = new WeakMap<Json, string>();
+const ADDRESSES = new WeakMap<Json, string>();
 
-/** Looks up the charts of releases that name an OCIRepository or a HelmChart: fluxcd/source-controller v1.7.0, api/v1 */
+/** Looks up what releases name: an OCIRepository, a HelmChart or a HelmRepository: fluxcd/source-controller v1.7.0, api/v1 */
 export function findReferencedCharts(manifests: readonly Manifest[]): void {
-  const idOf = (object: Json) => `${object.kind} ${keyOf(object)}`;
-  const sources = manifests.map(({ object }) => object).filter((one) => groupOf(one) === 'source.toolkit.fluxcd.io');
-  const charts = new Map(
-    sources.map((one) => [idOf(one), archived(mapIn(one, 'spec')[one.kind === 'OCIRepository' ? 'url' : 'chart'])]),
+  const idOf = ({ kind, ...metadata }: Json) => `${kind} ${keyOf({ metadata })}`;
+  const sources = new Map(
+    manifests
+      .filter(({ object }) => groupOf(object) === 'source.toolkit.fluxcd.io')
+      .map(({ object }) => [idOf({ ...mapIn(object, 'metadata'), kind: object.kind }), object]),
   );
   for (const { object } of manifests) {
-    for (const { source } of writtenIn(object)) {
-      const { kind, ...metadata } = source?.reference ?? {};
-      const chart = charts.get(idOf({ kind, metadata }));
-      if (chart !== undefined) {
+    for (const { source, repository } of writtenIn(object)) {
+      const [named, direct] = [source?.reference, repository].map((one) => isMap(one) && sources.get(idOf(one)));
+      const spec = mapIn(named || {}, 'spec');
+      const chart = named && archived(spec[named.kind === 'OCIRepository' ? 'url' : 'chart']);
+      const reference = { namespace: mapIn(named || {}, 'metadata').namespace, ...mapIn(spec, 'sourceRef') };
+      const { url = spec.url } = mapIn(direct || sources.get(idOf(reference)) || {}, 'spec');
+      if (chart) {
         REFERENCED.set(object, chart);
+      }
+      if (typeof url === 'string') {
+        ADDRESSES.set(object, url);
       }
     }
   }
+}
+
+/** True if a chart is of one of some repositories, which are addresses without a scheme. */
+export function isOfRepository({ address }: HelmRelease, repositories: readonly string[]): boolean {
+  const plain = `${address?.replace(/^\w+:\/\//, '')}/`;
+  return repositories.some((one) => plain.startsWith(`${one}/`));
 }
 
 /** The releases that an object asks for; none if it is of another kind, or has no name. */
@@ -169,6 +190,7 @@ export function releasesIn(object: Json): HelmRelease[] {
     return [
       {
         chart,
+        address: typeof one.repository === 'string' ? one.repository : ADDRESSES.get(object),
         path,
         isText: typeof given === 'string',
         resource: {

@@ -7,7 +7,7 @@ import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/w
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { wrongTypes } from '../rules/service-fields';
-import { type HelmRelease, releasesIn } from './helm-releases';
+import { type HelmRelease, isOfRepository, releasesIn } from './helm-releases';
 import { OPERATORS } from './operators/operators.facts';
 import { keyOf, type MakerEdit, type MakerSide, type ObjectOrigin, type ReportedService, titleOf } from './predicted';
 
@@ -57,6 +57,7 @@ export interface OperatorService {
   readonly type?: readonly string[];
   readonly value?: string | boolean;
   readonly isDefault?: true;
+  readonly isDefaultIn?: readonly string[];
   readonly onlyIf?: readonly (readonly string[])[];
   readonly unless?: Readonly<Record<string, boolean | string>>;
   readonly usedBy?: readonly string[];
@@ -131,6 +132,7 @@ export interface ServiceTemplate extends Found {
   /** The steps to the template, also if they are in a text. */
   readonly at: YamlPath;
   readonly isOnly: boolean;
+  readonly isDefault?: boolean;
 }
 
 /** The Service templates of an object; those that are named after it only if it has a name. */
@@ -158,13 +160,14 @@ function servicesWhere(isMeant: (one: Operator['resources'][number]) => boolean)
 function templatesIn(resource: Json, service: OperatorService, release?: HelmRelease): ServiceTemplate[] {
   const steps = service.at.split('.');
   const written = valuesAt(resource, steps).filter(({ value }) => isSet(value));
-  const isOfChart = release && service.isDefault && written.length === 0 && !steps.includes('*');
+  const { isDefault = release && isOfRepository(release, service.isDefaultIn ?? []) } = service;
+  const isOfChart = release && isDefault && written.length === 0 && !steps.includes('*');
   const found: readonly Found[] = isOfChart ? [{ value: {}, path: steps }] : written;
   const isOnly = written.filter(({ value }) => isMap(value) && value.enabled !== false).length === 1;
   return found.flatMap(({ value, path, item }) => {
     const root = release?.path ?? ['spec'];
     const at = [...root, ...path.slice(1)];
-    const known = { service, resource, root, at, path: release?.isText ? root : at, item, isOnly };
+    const known = { service, resource, root, at, path: release?.isText ? root : at, item, isOnly, isDefault };
     return isMap(value) ? [{ ...known, value }] : [];
   });
 }
@@ -189,7 +192,9 @@ function typesOf({ service, resource, value, root, at }: ServiceTemplate) {
 /** The type that a template asks for, as its operator writes it; undefined if it is not known. */
 function typeOf(template: ServiceTemplate): unknown {
   const { value = 'LoadBalancer', isDefault } = template.service;
-  return typesOf(template).find(({ type }) => isSet(type))?.type ?? (isDefault ? value : undefined);
+  return (
+    typesOf(template).find(({ type }) => isSet(type))?.type ?? (template.isDefault || isDefault ? value : undefined)
+  );
 }
 
 /** The Service templates of an object that ask for a load balancer. */
