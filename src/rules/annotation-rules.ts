@@ -217,11 +217,15 @@ const ofKind =
       return fact && is(fact, kind);
     });
 
+const asksForSomething = (value: unknown) =>
+  value !== undefined && !['', 'false'].includes(String(value)) && !(Array.isArray(value) && value.length === 0);
+
 export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS, Json>({
   rows: ANNOTATION_ROWS,
   read: ({ metadata }) => metadata ?? {},
   concerns: {
     'annotation-ignored': (_, { kind }) => kind?.readBy !== undefined,
+    'annotation-combination-refused': ofKind(({ refusedBeside }) => refusedBeside),
     'annotation-unknown': unknownAmong,
     'annotation-prefix-missing': unknownAmong,
     'annotation-unsupported-version': ofKind(({ since }, kind) => since && kind.versionOf),
@@ -248,6 +252,12 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
           value: key,
         }
       );
+    }),
+    'annotation-combination-refused': each((key, text, kind, { service }) => {
+      const annotations = annotationsOf(service);
+      const asks = (one: string) => asksForSomething(kind.catalogue.find(one)?.on(annotations));
+      const other = asks(key) ? kind.catalogue.find(key)?.fact.refusedBeside?.find(asks) : undefined;
+      return other !== undefined && { owner: kind.name, key, other, value: String(text) };
     }),
     'annotation-source-range-all': each((key, text, { catalogue, ignores }, { service }) => {
       const fact = typeof text === 'string' ? catalogue.find(key) : undefined;

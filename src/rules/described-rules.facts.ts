@@ -6,6 +6,7 @@ export const DESCRIBED_RULES: string = `
 annotation-value-invalid | error | annotation value that the owner refuses, or that exposes the balancer | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-value-misinterpreted | warning | annotation value that the owner misreads | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-ignored | warning | annotation that the type of this load balancer does not read | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
+annotation-combination-refused | error | annotations that the owner refuses together | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  | refused | files
 annotation-source-range-all | warning | source range of all addresses beside narrower ones in an annotation | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-unknown | warning | annotation that its controller does not know | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 annotation-as-label | warning | annotation written as a label | kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go |  |  | files
