@@ -248,3 +248,64 @@ test.each<[string, string, boolean]>(casesIn(__dirname, 'owners.yaml')['beside O
     expect(out.includes('rule     owner-ambiguous')).toBe(isAmbiguous);
   },
 );
+
+const CLASSLESS =
+  '{ apiVersion: v1, kind: Service, metadata: { name: echo, namespace: shop }, spec: { type: LoadBalancer, selector: { app: echo }, ports: [ { port: 80 } ] } }';
+const CILIUM_POOL =
+  '{ apiVersion: cilium.io/v2, kind: CiliumLoadBalancerIPPool, metadata: { name: lan }, spec: { blocks: [ { cidr: 192.0.2.0/28 } ] } }';
+const findingsOf = (out: string) => (JSON.parse(out) as { findings: Record<string, string>[] }).findings;
+
+test.each<[string, data: string, owner: string | null]>(
+  casesIn(__dirname, 'owners.yaml')['beside OpenStack the ConfigMap of Cilium'],
+)('beside OpenStack, a ConfigMap of Cilium %s', (_, data, owner) => {
+  const config = `{ apiVersion: v1, kind: ConfigMap, metadata: { name: cilium-config, namespace: kube-system }, data: { ${data} } }`;
+  const file = fileWith(`${CILIUM_POOL}\n---\n${CLASSLESS}\n---\n${config}\n`);
+  const installed = ['--controllers', 'openstack-cloud-controller-manager,cilium'];
+  const [report] = JSON.parse(run('list', '--format', 'json', ...installed, file).out);
+  expect(report.owner).toBe(owner ?? 'contested');
+  const { out } = run('check', '--format', 'json', ...installed, file);
+  expect(findingsOf(out).some(({ ruleId }) => ruleId === 'owner-ambiguous')).toBe(owner === null);
+});
+
+test('Cilium that its ConfigMap has leave Services without a class is no doubt about who claims them', () => {
+  const config =
+    '{ apiVersion: v1, kind: ConfigMap, metadata: { name: cilium-config }, data: { default-lb-service-ipam: none } }';
+  const node = '{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { providerID: "openstack:///1" } }';
+  const of = (...objects: readonly string[]) =>
+    run('check', fileWith([node, CILIUM_POOL, CLASSLESS, ...objects].join('\n---\n'))).out;
+  expect(of()).toContain('both take Services without a class');
+  expect(of(config)).not.toContain('both take Services without a class');
+});
+
+test.each<[string, remedy: string]>(casesIn(__dirname, 'owners.yaml')['the remedy of a contested Service'])(
+  'the remedy of a Service that %s contest can be followed',
+  (controllers, remedy) => {
+    const { out } = run(
+      'check',
+      '--format',
+      'json',
+      '--controllers',
+      controllers,
+      fileWith(`${CILIUM_POOL}\n---\n${CLASSLESS}\n`),
+    );
+    const found = findingsOf(out).find(({ ruleId }) => ruleId === 'owner-ambiguous');
+    expect(found?.remedy.split('; otherwise ')[1]).toBe(remedy);
+  },
+);
+
+test('the classes that Cilium serves leave a Service without a class to OpenStack', () => {
+  const folder = folderWith({
+    'a.yaml': `${CILIUM_POOL}\n---\n${CLASSLESS}\n`,
+    'load-balancers.yaml':
+      'controllers: [ openstack-cloud-controller-manager, { name: cilium, classes: [ io.cilium/l2-announcer ] } ]\n',
+  });
+  expect(run('check', folder).out).not.toContain('owner-ambiguous');
+});
+
+test('of a Service whose owner is open, the controllers that the files show are named', () => {
+  const pool =
+    '{ apiVersion: metallb.io/v1beta1, kind: IPAddressPool, metadata: { name: a, namespace: metallb-system }, spec: { addresses: [ 192.0.2.16/28 ] } }';
+  const { out } = run('check', '--format', 'json', fileWith([CILIUM_POOL, pool, CLASSLESS].join('\n---\n')));
+  const { what } = findingsOf(out).find(({ ruleId }) => ruleId === 'owner-unspecified') ?? {};
+  expect(what).toContain('as its address pool decides with metallb, cilium; or another one');
+});

@@ -5,12 +5,20 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { type DescribedRule, editDistance, findingOf, unlessLive } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
 import { OwnershipState } from '../controllers/options';
-import { InstalledOtherController, otherOfClass, ownerEvidence } from '../controllers/other-controller';
+import {
+  findOtherController,
+  InstalledOtherController,
+  otherOfClass,
+  ownerEvidence,
+} from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from '../rules/controller-definition';
-import { allKinds, likelyClaimants, possibleOwners } from '../rules/known-kinds';
+import { allKinds, claimants, likelyClaimants, possibleOwners } from '../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+import type { CheckContext } from './context/check-context';
+import { METALLB_CLASS_FLAG } from './context/evidence.facts';
 import { OTHER_CLASSES } from './explain/known-words.facts';
 import { RULES } from './file-rules/rules.facts';
 
@@ -70,12 +78,20 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
 
 const isKindNamed = (id: string) => allKinds().some((kind) => kind.name === id);
 
-export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKnown: boolean): LoadBalancerFinding[] {
+export function ownerNotes(
+  service: Json,
+  owner: LoadBalancerOwner,
+  { controllers, shown }: Pick<CheckContext, 'controllers' | 'shown'>,
+): LoadBalancerFinding[] {
   const named = ownerWithoutRules(service, owner);
-  return named.length > 0 || isContextKnown ? named : ownerUnsaid(service, owner);
+  return named.length > 0 || controllers ? named : ownerUnsaid(service, owner, shown);
 }
 
-function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
+function ownerUnsaid(
+  service: Json,
+  { state }: LoadBalancerOwner,
+  shown: readonly ILoadBalancerController[] = [],
+): LoadBalancerFinding[] {
   const isSaid =
     classOf(service) !== undefined ||
     finalizersOf(service).length > 0 ||
@@ -83,7 +99,8 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
     return [];
   }
-  const kinds = possibleOwners(service);
+  const claiming = claimants(service, shown).filter(({ claim }) => claim.claimed !== 'no');
+  const kinds = [...new Set([...possibleOwners(service), ...claiming.map(({ kind }) => kind)])];
   const schemes = new Map<string, string[]>();
   for (const kind of kinds) {
     const scheme = kind.schemeOf(service).scheme ?? 'as its address pool decides';
@@ -124,7 +141,8 @@ export const UNCLAIMED: DescribedRule = RULES['service-without-controller'];
 
 export const CONTESTED: DescribedRule = RULES['owner-ambiguous'];
 
-export function ownershipErrors(service: Json, { state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+export function ownershipErrors(service: Json, owner: LoadBalancerOwner): LoadBalancerFinding[] {
+  const { state, because } = owner;
   const at = classOf(service) === undefined ? '/spec/type' : '/spec/loadBalancerClass';
   if (state === OwnershipState.UNCLAIMED) {
     const what = `the Service stays pending, since no controller that runs here makes its balancer: ${because}`;
@@ -133,9 +151,27 @@ export function ownershipErrors(service: Json, { state, because }: LoadBalancerO
   }
   if (state === OwnershipState.CONTESTED) {
     const what = `more than one controller takes this Service: ${because}`;
-    return [{ ruleId: CONTESTED.id, who: 'list', what, remedy: unlessLive('give it the class of one of them'), at }];
+    return [{ ruleId: CONTESTED.id, who: 'list', what, remedy: unlessLive(wayToOneOwner(service, owner)), at }];
   }
   return [];
+}
+
+/** Controllers of clouds have no class: the others have one, or a setting by which they take no Service without one. */
+function wayToOneOwner(service: Json, { candidates }: LoadBalancerOwner): string {
+  const classed = candidates.filter((one) => (definitionOf(one)?.classes ?? []).length > 0);
+  if (classOf(service) !== undefined || classed.length === candidates.length) {
+    return 'give it the class of one of them';
+  }
+  const leaving = candidates.flatMap(({ name }) => {
+    const { by } = findOtherController(name)?.leavesClassless ?? {};
+    const how =
+      name === METALLB_CONTROLLER
+        ? `its flag --${METALLB_CLASS_FLAG}, and name its loadBalancerClass`
+        : by && `${by}, and list its classes`;
+    return how ? [`have ${name} leave Services without a class by ${how} in load-balancers.yaml`] : [];
+  });
+  const ways = [...classed.map(({ name }) => `give it a class of ${name}`), ...leaving];
+  return ways.join(', or ') || 'have one of them alone take Services without a class';
 }
 
 export function knownClasses(): string[] {

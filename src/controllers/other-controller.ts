@@ -29,6 +29,11 @@ export interface OtherController {
   readonly kinds?: readonly MarkedKind[];
   readonly images?: readonly string[];
   readonly configs?: readonly string[];
+  readonly leavesClassless?: {
+    readonly by: string;
+    readonly config: string;
+    readonly settings: readonly Readonly<Record<string, readonly string[]>>[];
+  };
   readonly source: Citation;
 }
 

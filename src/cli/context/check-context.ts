@@ -62,6 +62,8 @@ export interface CheckContext {
   readonly known: readonly KnownContext[];
   readonly controllers?: readonly ILoadBalancerController[];
   readonly installed?: readonly InstalledController[];
+  /** Controllers that the files show if which of them claims a Service is open: `controllers` is unset then. */
+  readonly shown?: readonly ILoadBalancerController[];
   readonly versions?: Readonly<Record<string, string>>;
   /** True if the controllers are a guess: errors that rest on it are warnings. */
   readonly areControllersInferred?: boolean;

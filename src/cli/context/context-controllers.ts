@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json';
+import { type Json, mapIn } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
@@ -17,6 +17,7 @@ import { findOtherController, InstalledOtherController } from '../../controllers
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { ContextFields, InstalledController } from './check-context';
 import { CONTROLLER_FIELDS, OTHER_CONTROLLER_FIELDS } from './context-fields.facts';
 
@@ -116,4 +117,16 @@ export function areSame(one: InstalledController, other: InstalledController): b
 
 export function joinWords(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
+}
+
+/** Controllers that their ConfigMaps have take Services of their classes alone. */
+export function leavingClassless(index: ObjectIndex): { value: InstalledController; by: readonly IndexedObject[] }[] {
+  return VENDOR_MARKS.flatMap(({ id, classes, leavesClassless }) => {
+    const by = index.of('', 'ConfigMap').filter(({ name }) => name !== undefined && name === leavesClassless?.config);
+    const isSet = ({ json }: IndexedObject) =>
+      leavesClassless?.settings.some((all) =>
+        Object.entries(all).every(([key, values]) => values.includes(String(mapIn(json, 'data')[key] ?? ''))),
+      );
+    return by.length > 0 && by.every(isSet) ? [{ value: { name: id, options: { classes } }, by }] : [];
+  });
 }

@@ -10,7 +10,15 @@ import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext, InstalledController } from './check-context';
-import { areSame, controllerOf, findKind, inWords, joinWords, unnamedController } from './context-controllers';
+import {
+  areSame,
+  controllerOf,
+  findKind,
+  inWords,
+  joinWords,
+  leavingClassless,
+  unnamedController,
+} from './context-controllers';
 import { operatorOf } from './context-file';
 import {
   evidenceInWords,
@@ -145,6 +153,7 @@ export function inferredContext(
       controllers: completed.map(({ value }) => builtIn(value)),
       installed: completed.map(({ value }) => value),
     }),
+    ...(seen?.doubt !== undefined && { shown: seen.controllers.map(({ value }) => builtIn(value)) }),
     ...(installed.length > 0 && { controllers: [...installed.map(builtIn), OTHERS], areControllersInferred: true }),
     ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
     ...(operators.length > 0 && {
@@ -166,7 +175,7 @@ interface Completed extends Observation<InstalledController> {
 }
 
 function completedBy(index: ObjectIndex, { installed = [] }: CheckContext): Completed[] {
-  const running = installed.length === 0 ? [] : runningControllers(index);
+  const running = installed.length === 0 ? [] : [...runningControllers(index), ...leavingClassless(index)];
   return installed.map((written) => {
     const [only, ...others] = running.filter(({ value }) => value.name === written.name);
     const isAlone = others.length === 0 && installed.filter(({ name }) => name === written.name).length === 1;

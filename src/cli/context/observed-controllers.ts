@@ -32,7 +32,7 @@ import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { SERVICE_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import type { InstalledController } from './check-context';
-import { areSame, inWords, joinWords } from './context-controllers';
+import { areSame, inWords, joinWords, leavingClassless } from './context-controllers';
 import {
   AUTO_MODE_NODE,
   BALANCERS_OFF,
@@ -103,7 +103,9 @@ export interface ObservedControllers {
  */
 export function observeControllers(index: ObjectIndex, later: readonly IndexedObject[] = []): ObservedControllers {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
-  const running = runningControllers(index).filter(({ by }) => !by.every(makesNoBalancers));
+  const running = [...runningControllers(index), ...leavingClassless(index)].filter(
+    ({ by }) => !by.every(makesNoBalancers),
+  );
   const ofNodes = observe(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = observe(index.of('', 'Node'), autoModeOfNode, keyOf);
   const named = services.flatMap((by) => {

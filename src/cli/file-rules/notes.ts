@@ -44,7 +44,7 @@ export function notesAbout(subject: Subject, context: CheckContext) {
     notes: [
       ...(service && owner
         ? [
-            ...ownerNotes(service, owner, context.controllers !== undefined),
+            ...ownerNotes(service, owner, context),
             ...classWithoutFinalizer(service, owner),
             ...plainTargetsOfHttps(service, owner),
             ...mixedProtocols(service, owner, context.kubernetes),
