@@ -63,6 +63,7 @@ export interface DescribedAnnotation {
   readonly badValue?: 'refused' | 'accepted';
   readonly restrictsClients?: true;
   readonly healthCheckSwitch?: true;
+  readonly keepsAddress?: true;
   readonly refusedBeside?: readonly string[];
   readonly confidence?: string;
   readonly source?: Where;

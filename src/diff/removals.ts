@@ -48,7 +48,7 @@ import {
   type ToolMark,
   titled,
 } from './side';
-import { adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
+import { addressFate, adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
 
 export function removalEffects(pair: RemovedPair): Effect[] {
   const { before, sides } = pair;
@@ -253,7 +253,7 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
   if (!movedTo) {
     const end = isShared(before.service)
       ? consequenceIn('deleted from a shared balancer', 'deleted', { because, when })
-      : consequenceIn('deleted', 'deleted', { because, when, without });
+      : consequenceIn('deleted', 'deleted', { because, when, without, address: addressFate(before) });
     const remedy = isShared(before.service)
       ? undefined
       : (decided?.remedy ?? (maker && remedyToKeep(maker, isMakerOn)));
@@ -281,7 +281,8 @@ function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult
     return { ...consequenceOf(edit, { remedy }), why };
   }
   const what = `${maker ? titled(maker) : 'it'}${isMakerOn ? ' as it is' : ''}`;
-  const values = { because, when, without, what, to, next: isMakerOn ? 'make the change' : 'remove it' };
+  const address = addressFate(before);
+  const values = { because, when, without, address, what, to, next: isMakerOn ? 'make the change' : 'remove it' };
   return {
     ...consequenceIn('deleted', 'replaced', values),
     ...(decided?.remedy !== undefined && { remedy: decided.remedy }),

@@ -84,7 +84,17 @@ export function typeRemovalEffects(pair: RemovedPair, manifest: Manifest): Effec
     return [effectIn(isStripped(pair) ? 'type away from a stripped Service' : 'type away', outcome, at)];
   }
   const end = outcome === 'stuck' ? outcome : movedTo ? 'replaced' : 'deleted';
-  return [effectIn('type away', end, at, { to, id: movedTo?.id }), ...lost];
+  return [effectIn('type away', end, at, { to, id: movedTo?.id, address: addressFate(before, service) }), ...lost];
+}
+
+/** The address of a balancer that is deleted: an annotation that every version of the Service has may keep it. */
+export function addressFate(before: SideBalancer, ...later: Json[]): string {
+  const services = [before.service, ...later];
+  const kept = kindOf(before)?.catalogue.annotations.find(
+    (entry) =>
+      entry.fact.keepsAddress && services.every((one) => ![undefined, false].includes(entry.on(annotationsOf(one)))),
+  );
+  return kept ? `, its address stays by ${kept.key()}` : ' with its address';
 }
 
 export function lookupEffects(pair: RemovedPair, now: Readonly<Record<string, string>>): Effect[] {

@@ -447,6 +447,26 @@ spec: { type: LoadBalancer, externalTrafficPolicy: ${policy}, selector: { app: a
   expect(comparedOn).toContain('drop connections until the balancer has noticed');
 });
 
+test.each([
+  ['openstack-cloud-controller-manager', 'loadbalancer.openstack.org/keep-floatingip', 'true', true],
+  ['openstack-cloud-controller-manager', 'loadbalancer.openstack.org/keep-floatingip', 'false', false],
+  ['aws-load-balancer-controller', 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations', 'eipalloc-1', true],
+])('with %s the address of a deleted balancer stays by %s %s: %s', (owner, key, value, stays) => {
+  const service = (type: string) => `
+apiVersion: v1
+kind: Service
+metadata: { name: web, annotations: { ${key}: '${value}' } }
+spec: { type: ${type}, selector: { app: a }, ports: [ { port: 443 } ] }
+`;
+  const ofClass = owner.startsWith('aws') ? 'LoadBalancer, loadBalancerClass: service.k8s.aws/nlb' : 'LoadBalancer';
+  const [before, after] = [ofClass, 'ClusterIP'].map((type) => folderWith({ 's.yaml': service(type) }));
+  const none = folderWith({ 'a.yaml': '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' });
+  for (const to of [after, none]) {
+    const said = run('diff', '--verbose', '-c', owner, before, to).out.replace(/\s+/g, ' ');
+    expect(said).toContain(`balancer is deleted${stays ? `, its address stays by ${key}` : ' with its address'}`);
+  }
+});
+
 test('a report tells what must be known of a vendor', () => {
   expect(neededToMake(vendorKind('cilium'))).toContain('needs a CiliumL2AnnouncementPolicy');
   expect(neededToMake(vendorKind('kube-vip'))).toContain('ARP or BGP');
