@@ -1,25 +1,31 @@
 import { compareVersions } from '../contract/compare-versions';
 import { isSet, type Json, pointer } from '../contract/json';
-import type { Found } from '../contract/rule';
+import type { Finding, Found } from '../contract/rule';
+import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
 import { OPERATOR } from '../kafka/strimzi/releases';
 import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
 import { groupOf } from '../rules/objects';
+import { wrongTypes } from '../rules/service-fields';
+import { releasesIn } from './helm-releases';
 import { API_VERSIONS } from './operator-fields.facts';
 import {
   balancedTemplates,
   fieldAt,
   isKindOf,
+  isOf,
   isOfResource,
+  mapOf,
   type Operator,
   type OperatorService,
   operatorOf,
+  servicesWhere,
   valueAt,
 } from './operator-services';
 import { OPERATORS } from './operators/operators.facts';
 import type { ReportedService } from './predicted';
 
 // Losses that the descriptors of operators show in a resource: fields that nothing reads, versions that are not known, and
-// attributes of a Service that its operator takes off.
+// attributes of a Service that its operator takes off, by how it writes, and wrong types.
 
 /** The version of an operator, or of its source, for messages: `v1.6.1`. */
 export function versionOf({ id, source, seenAt }: Operator, versions: Partial<Record<string, string>> = {}): string {
@@ -130,6 +136,41 @@ export function canSet({ madeOf }: Pick<ReportedService, 'madeOf'>, names: reado
   const path = madeOf?.path.join('.');
   const found = operator && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);
   return !found || readIn([found.service]).some(([field]) => names.includes(field));
+}
+
+/** Faults of the types of Service templates, and of the fields that ask for a load balancer: no Service is predicted of these. */
+export function wrongTemplateTypes(object: Json): Finding[] {
+  const ofReleases = releasesIn(object).flatMap(({ chart, resource, path, isText }) => {
+    const at = `/${path.join('/')}`;
+    const found = wrongTypesIn(resource, (one) => one.chart === chart);
+    return found.map((one) => ({
+      ...one,
+      what: one.what.replace(/^spec/, path.join('.')).replace('the API server', `chart ${chart}`),
+      at: isText ? at : one.at?.replace('/spec', at),
+    }));
+  });
+  return [...wrongTypesIn(object, (one) => isOf(object, one)), ...ofReleases];
+}
+
+function wrongTypesIn(resource: Json, isMeant: Parameters<typeof servicesWhere>[0]): Finding[] {
+  return servicesWhere(isMeant).flatMap(({ at, shape, value, type = [shape ? 'spec.type' : 'type'] }) => {
+    const asks = { shape: typeof value === 'boolean' ? Shape.BOOLEAN : Shape.TEXT };
+    const paths = type.map((field) => (shape ? `${at}.${field}` : fieldAt(at, field)));
+    const fields = [above(at, mapField({}), resource), ...paths.map((path) => above(path, asks, resource))];
+    return fields.flatMap((field) => wrongTypes(resource, field));
+  });
+}
+
+/** A field at a path below a resource, in which `*` is each entry of a list and `{}` each value of a map. */
+function above(path: string, leaf: SchemaField, resource: Json): SchemaField {
+  const steps = path.split('.');
+  const around = (field: SchemaField, step: string, i: number) => {
+    const keys = step === '{}' ? Object.keys(mapOf(valueAt(resource, steps.slice(0, i).join('.')))) : [step];
+    return step === '*'
+      ? { ...field, shape: Shape.MAPS }
+      : mapField(Object.fromEntries(keys.map((key) => [key, field])));
+  };
+  return steps.reduceRight(around, leaf);
 }
 
 type Versions = Partial<Record<string, string>>;

@@ -2,11 +2,8 @@ import { editFrom } from '../contract/edit';
 import { isMap, isSet, type Json, list, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
-import type { Finding } from '../contract/rule';
-import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
-import { wrongTypes } from '../rules/service-fields';
 import { type HelmRelease, isOfRepository, releasesIn } from './helm-releases';
 import { OPERATORS } from './operators/operators.facts';
 import { keyOf, type MakerEdit, type MakerSide, type ObjectOrigin, type ReportedService, titleOf } from './predicted';
@@ -67,6 +64,7 @@ export interface OperatorService {
   readonly nameMacro?: string;
   readonly namespace?: string;
   readonly each?: 'pod';
+  readonly pods?: readonly Readonly<{ at: string; default?: number; onlyIf?: string; name?: string }>[];
   readonly ports: readonly number[];
   readonly addsPorts?: true;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
@@ -150,7 +148,7 @@ function templatesOf(object: Json): ServiceTemplate[] {
   ];
 }
 
-function servicesWhere(isMeant: (one: Operator['resources'][number]) => boolean): OperatorService[] {
+export function servicesWhere(isMeant: (one: Operator['resources'][number]) => boolean): OperatorService[] {
   return OPERATORS.filter(({ predictedBy }) => !predictedBy)
     .flatMap(({ resources }) => resources.filter(isMeant))
     .flatMap(({ services }) => services);
@@ -202,48 +200,64 @@ export function balancedTemplates(object: Json): ServiceTemplate[] {
   return templatesOf(object).filter(isBalanced);
 }
 
-export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
-  return balancedTemplates(object).map((template) => ({
-    ...place,
-    object: serviceOf(template),
-    madeOf: { object, path: template.path },
-    madeBy: `${object.kind} ${titleOf(object)}, ${template.path.join('.')}${template.service.each ? `, for each ${template.service.each}` : ''}`,
-  }));
-}
-
-/** Faults of the types of Service templates, and of the fields that ask for a load balancer: no Service is predicted of these. */
-export function wrongTemplateTypes(object: Json): Finding[] {
-  const ofReleases = releasesIn(object).flatMap(({ chart, resource, path, isText }) => {
-    const at = `/${path.join('/')}`;
-    const found = wrongTypesIn(resource, (one) => one.chart === chart);
-    return found.map((one) => ({
-      ...one,
-      what: one.what.replace(/^spec/, path.join('.')).replace('the API server', `chart ${chart}`),
-      at: isText ? at : one.at?.replace('/spec', at),
-    }));
-  });
-  return [...wrongTypesIn(object, (one) => isOf(object, one)), ...ofReleases];
-}
-
-function wrongTypesIn(resource: Json, isMeant: Parameters<typeof servicesWhere>[0]): Finding[] {
-  return servicesWhere(isMeant).flatMap(({ at, shape, value, type = [shape ? 'spec.type' : 'type'] }) => {
-    const asks = { shape: typeof value === 'boolean' ? Shape.BOOLEAN : Shape.TEXT };
-    const paths = type.map((field) => (shape ? `${at}.${field}` : fieldAt(at, field)));
-    const fields = [above(at, mapField({}), resource), ...paths.map((path) => above(path, asks, resource))];
-    return fields.flatMap((field) => wrongTypes(resource, field));
+/** @param isEach whether the Services of all pods are there, and not the first one with the names of the others */
+export function servicesOfOperator({ object, ...place }: Manifest, isEach = false): ReportedService[] {
+  return balancedTemplates(object).flatMap((template) => {
+    const { path, service } = template;
+    const madeBy = `${object.kind} ${titleOf(object)}, ${path.join('.')}${service.each ? `, for each ${service.each}` : ''}`;
+    const made = servicesOf(template).map((one) => ({ ...place, object: one, madeOf: { object, path }, madeBy }));
+    return isEach || made.length < 2
+      ? made
+      : [{ ...made[0], alike: made.slice(1).map((one) => one.object.metadata.name) }];
   });
 }
 
-/** A field at a path below a resource, in which `*` is each entry of a list and `{}` each value of a map. */
-function above(path: string, leaf: SchemaField, resource: Json): SchemaField {
-  const steps = path.split('.');
-  const around = (field: SchemaField, step: string, i: number) => {
-    const keys = step === '{}' ? Object.keys(mapOf(valueAt(resource, steps.slice(0, i).join('.')))) : [step];
-    return step === '*'
-      ? { ...field, shape: Shape.MAPS }
-      : mapField(Object.fromEntries(keys.map((key) => [key, field])));
-  };
-  return steps.reduceRight(around, leaf);
+/** The names of Services for each pod in a resource that does not have the number of pods. */
+export function uncounted(object: Json): string[] {
+  const found = balancedTemplates(object).filter((one) => one.service.each && !podNames(one));
+  return found.map((one) => `${serviceOf(one).metadata.generateName}*`);
+}
+
+/** The Service of a template, or those of its pods; one with a generated name if the number of pods is not known. */
+function servicesOf(template: ServiceTemplate): Json[] {
+  const service = serviceOf(template);
+  const { generateName: _, ...metadata } = service.metadata;
+  return podNames(template)?.map((name) => ({ ...service, metadata: { name, ...metadata } })) ?? [service];
+}
+
+/** The names of the Services for each pod; undefined if a number of pods is not known. */
+function podNames(template: ServiceTemplate): string[] | undefined {
+  const names = template.service.pods && podCounts(template).map((count) => count.names);
+  return names?.every((of) => of !== undefined) ? names.flat() : undefined;
+}
+
+/** The numbers of the pods that have a Service of a template each, with the names of these Services. */
+function podCounts(template: ServiceTemplate): { path: YamlPath; value: unknown; names: string[] | undefined }[] {
+  const { service, path: place, root } = template;
+  const { generateName: begin } = serviceOf(template).metadata;
+  return (service.pods ?? []).flatMap(({ at, default: count, onlyIf, name = '' }) => {
+    if (onlyIf !== undefined && besideTemplate(template, onlyIf).every(({ value }) => value !== true)) {
+      return [];
+    }
+    const found = besideTemplate(template, at);
+    const all: Found[] = found.length === 0 ? [{ value: undefined, path: at.split('.') }] : found;
+    return all.map(({ value, path, item = '' }) => {
+      // more pods than a database can have are a mistake
+      const length = value ?? count;
+      const isKnown = typeof length === 'number' && length % 1 === 0 && length >= 0 && length <= 1000;
+      const ofPods = `${begin}${name.replace('{item}', item)}`;
+      const names = isKnown ? Array.from({ length }, (_, i) => `${ofPods}${i}`) : undefined;
+      return { path: place === root ? root : [...root, ...path.slice(1)], value, names };
+    });
+  });
+}
+
+/** The values at a path in the resource of a template: of the items above the template, only the own one. */
+function besideTemplate({ service, resource, root, at }: ServiceTemplate, path: string): Found[] {
+  const [own, steps] = [service.at.split('.'), path.split('.')];
+  const end = steps.findIndex((step, i) => step !== own[i]);
+  const above = at.slice(root.length, root.length - 1 + end);
+  return valuesAt(resource, steps).filter((one) => above.every((step, i) => one.path[i + 1] === step));
 }
 
 /** The field that gives the Service of a template another type, which keeps its name. */
@@ -260,7 +274,7 @@ export function operatorMakerEdits(made: ReportedService, before: MakerSide, aft
   const [from, to] = [old, now].map(({ object }) => list(mapIn(mapIn(object, 'spec'), 'syncPolicy').syncOptions));
   const comes = REPLACING.options.some((option) => to.includes(option) && !from.includes(option));
   const replaced = { ...REPLACING, from: from.join() || undefined, to: to.join() };
-  const isSameService = (template: ServiceTemplate) => keyOf(serviceOf(template)) === keyOf(service);
+  const isSameService = (template: ServiceTemplate) => servicesOf(template).map(keyOf).includes(keyOf(service));
   const later = templatesOf(now.object).filter(isSameService);
   const ofTypes = templatesOf(old.object)
     .filter(isSameService)
@@ -274,7 +288,20 @@ export function operatorMakerEdits(made: ReportedService, before: MakerSide, aft
       const places = { before: { manifest: old, path: template.path }, after: { manifest: now, path } };
       return [{ edit, path, becomes: 'spec.type', from, to, ...places }];
     });
-  return comes ? [...ofTypes, replaced] : ofTypes;
+  return [...ofTypes, ...fewerPods(operator, service, old, now), ...(comes ? [replaced] : [])];
+}
+
+/** The number of pods that no longer has the pod of a Service. */
+function fewerPods(operator: Operator, { metadata }: Json, old: Manifest, now: Manifest): MakerEdit[] {
+  const [before, after] = [old, now].map(({ object }) => templatesOf(object).flatMap(podCounts));
+  const gone = before.find(({ names }) => names?.includes(metadata.name));
+  const left = after.find(({ path }) => path.join('.') === gone?.path.join('.'));
+  if (!gone || !left?.names || left.names.includes(metadata.name)) {
+    return [];
+  }
+  const { path, value: from } = gone;
+  const edit = editFrom({ deleted: 'the operator deletes the Services of pods that go' }, operator.source);
+  return [{ edit, path, from, to: left.value, before: { manifest: old, path }, after: { manifest: now, path } }];
 }
 
 /** Options of an Argo CD Application by which it replaces whole objects, or recreates them. */
@@ -297,7 +324,7 @@ const isSameObject = (one: Json, other: Json | undefined) =>
 export const isKindOf = (object: Json, { group, kind }: Operator['resources'][number]) =>
   object.kind === kind && groupOf(object) === group;
 
-const isOf = (object: Json, { versions, ...one }: Operator['resources'][number]) =>
+export const isOf = (object: Json, { versions, ...one }: Operator['resources'][number]) =>
   isKindOf(object, one as Operator['resources'][number]) &&
   (!versions || versions.includes(String(object.apiVersion).slice(groupOf(object).length + 1)));
 
@@ -326,7 +353,7 @@ export function valuesAt(value: unknown, steps: readonly string[], path: YamlPat
   });
 }
 
-const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
+export const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
 
 export function isBalanced(template: ServiceTemplate): boolean {
   const { service, resource, value: fields, item } = template;

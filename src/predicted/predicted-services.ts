@@ -8,7 +8,14 @@ import { findReferencedCharts, overriddenReleases, releaseNotes, unnamedChartNot
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { unknownVersionOf } from './operator-faults';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
-import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
+import {
+  isChart,
+  operatorMakerEdits,
+  servicesOfOperator,
+  typeFieldsIn,
+  uncounted,
+  valuesAt,
+} from './operator-services';
 import {
   type MakerEdit,
   type MakerSide,
@@ -37,19 +44,26 @@ export function predictServices(
   });
   const overridden = overriddenReleases(manifests, isChart);
   const rest = manifests.filter((manifest) => !overridden.has(manifest));
-  const ofReleases = [
+  const ofOperators = rest.flatMap((manifest) => servicesOfOperator(manifest, isEach));
+  const notes = [
     ...rest.flatMap((manifest) => releaseNotes(manifest, isChart)),
     ...[...overridden.values()].flatMap((note) => note ?? []),
     ...unnamedChartNotes(manifests, isChart),
+    ...rest.flatMap(podNotes),
   ];
   return {
-    services: [...kafkas.services, ...gateways.services, ...rest.flatMap(servicesOfOperator)],
+    services: [...kafkas.services, ...gateways.services, ...ofOperators],
     possible: gateways.possible,
     nlbs: gateways.nlbs,
-    notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note), ...ofReleases],
+    notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note), ...notes],
     unlisted: [...(kafkas.unlisted ?? []), ...(gateways.unlisted ?? []), ...templates.map(({ manifest }) => manifest)],
     others: kafkas.others + gateways.others,
   };
+}
+
+function podNotes(manifest: Manifest): string[] {
+  const [names, title] = [uncounted(manifest.object).join(', '), titleWithPlace(manifest)];
+  return names ? [`${title}: the number of Services ${names} is not known, so each name is counted once`] : [];
 }
 
 /** Kinds of Kubernetes itself make no Services; `Kafka` and the kinds of Gateways are looked at by themselves. */

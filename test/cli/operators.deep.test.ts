@@ -38,7 +38,8 @@ const rows = OPERATORS.filter(({ predictedBy }) => !predictedBy).flatMap((operat
     (kind ? services : []).map((service) => {
       const { at } = service;
       const askedBy = ({ type, unless = {} }: typeof service) => String([type, Object.keys(unless)]);
-      const count = services.filter((one) => one.at === at && askedBy(one) === askedBy(service)).length;
+      const [{ default: pods = 1 }] = service.pods ?? [{}];
+      const count = pods * services.filter((one) => one.at === at && askedBy(one) === askedBy(service)).length;
       const isAlone = services.filter(({ name }) => name === service.name).length === 1;
       return [
         `${operator.id}: ${kind}, ${at}`,

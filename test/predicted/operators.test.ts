@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { AwsLoadBalancerController, NlbTargetType } from '../../src';
 import type { Json } from '../../src/contract/json';
@@ -339,6 +340,43 @@ describe('diff of a dump with a resource and its Service', () => {
     expect(causes.some((one: Json) => one.field === field && one.outcome !== 'kept')).toBe(field !== undefined);
     expect(field === undefined ? causes : []).toEqual([]);
   });
+});
+
+test.each<[string, string, string, ...outcomes: string[]]>(
+  casesIn(__dirname, 'operators.yaml')['diff of the number of pods of'],
+)('Services for each pod of %s', (_, before, after, ...outcomes) => {
+  const [old, now] = [before, after].map((text) => fileWith(text));
+  const diff = ['diff', '--controllers', 'cloud-provider-aws', '--format', 'json', old, now];
+  const valuesOf = ({ from, to }: Json) =>
+    to === undefined || /[a-z]/.test(from ?? '') ? '' : from ? ` ${from} to ${to}` : ` is now ${to}`;
+  const { changes } = JSON.parse(run(...diff).out);
+  const found = changes.map(({ before: one, after: other, outcome, causes }: Json) => {
+    const [name, [cause]] = [(other ?? one).id.split('/')[1], causes];
+    const isLost = !['kept', 'created'].includes(outcome);
+    return `${outcome} ${name}${isLost ? ` at ${cause.field}${valuesOf(cause)}` : ''}`;
+  });
+  expect(found.sort()).toEqual([...outcomes].sort());
+});
+
+test.each<[string, number, boolean]>([
+  ['size: 3', 3, false],
+  ['size: 1', 1, false],
+  ['size: "3"', 1, true],
+  ['port: 1', 1, true],
+])('report counts the Services for each pod of { %s }', (size, count, isUnknown) => {
+  const file = fileWith(`apiVersion: psmdb.percona.com/v1
+kind: PerconaServerMongoDB
+metadata: { name: main, namespace: data }
+spec: { replsets: [{ name: rs0, ${size}, expose: { enabled: true, type: LoadBalancer } }] }
+`);
+  const { balancers } = JSON.parse(run('report', '--format', 'json', file).out);
+  expect(balancers).toHaveLength(count);
+  const { out } = run('list', '--verbose', file);
+  expect(out).toContain(`, ${count} predicted load balancer${count === 1 ? '' : 's'}, `);
+  const { notes } = predictServices([
+    { file: 'a.yaml', line: 1, object: parseAllDocuments(readFileSync(file, 'utf8'))[0].toJS() },
+  ]);
+  expect(notes).toEqual(isUnknown ? [expect.stringContaining('the number of Services main-rs0-* is not known')] : []);
 });
 
 const [MISSPELT, KEY] = ['service.beta.kubernetes.io/aws-load-balancer-shceme', 'metallb.io/adress-pool'];
