@@ -1,5 +1,5 @@
 import { defined, type Json, keysChanged, mapIn, sameValue } from '../contract/json';
-import { keepsFinalizers } from '../predicted/operator-faults';
+import { dropsOf, keepsFinalizers } from '../predicted/operator-faults';
 import { operatorOf } from '../predicted/operator-services';
 import { keyOf } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
@@ -50,7 +50,7 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
   if (sameValue(asked, after.service)) {
     return { ...pair, after: withService(after, before.service, before, sides) };
   }
-  const drops = operator?.drops ?? [];
+  const drops = operator ? dropsOf(operator, after.written.object) : [];
   const versions = { ...sides.before.versions, ...sides.after.versions };
   const isKept = operator && keepsFinalizers(operator, maker, versions);
   const merged = mergedService(before.service, asked, after.service, {

@@ -115,9 +115,17 @@ function readIn(alike: readonly OperatorService[]): [field: string, path: string
   ]);
 }
 
+/** Attributes of others that an operator takes off a Service that it makes of a template. */
+export function dropsOf({ drops, keepsUnset }: Operator, { metadata }: Json): Operator['drops'] {
+  const isUnset = [metadata.annotations, metadata.labels].every((one) => Object.keys(one ?? {}).length === 0);
+  return drops.filter((one) => one !== 'annotations' || !keepsUnset || !isUnset);
+}
+
 /** Attributes that others set on a Service and its operator takes off, each with the field of its template, if it has one. */
 export function removedAttributes({ object, madeOf }: ReportedService, isKept: boolean | undefined) {
-  const { drops = [], fixedIn, fixed = ['finalizers'] } = (madeOf && operatorOf(madeOf.object)) ?? {};
+  const operator = madeOf && operatorOf(madeOf.object);
+  const drops = operator ? dropsOf(operator, object) : [];
+  const { fixedIn, fixed = ['finalizers'] } = operator ?? {};
   const lost = new Set([...drops, ...(fixedIn !== undefined && isKept === false ? fixed : [])]);
   const path = madeOf?.path.join('.');
   const template = madeOf && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);

@@ -1,6 +1,6 @@
 import { editFrom } from '../contract/edit';
-import { isMap, isSet, type Json, list, mapIn } from '../contract/json';
-import type { Citation } from '../contract/kubernetes.facts';
+import { defined, isMap, isSet, type Json, list, mapIn } from '../contract/json';
+import { type Citation, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
@@ -18,6 +18,7 @@ export interface Operator {
   readonly confidence: string;
   readonly writes: 'whole object' | 'patch' | 'server-side apply' | 'unknown';
   readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
+  readonly keepsUnset?: true;
   readonly fixedIn?: string;
   readonly fixed?: readonly string[];
   readonly images?: readonly string[];
@@ -112,7 +113,6 @@ export function isChart(name: string): boolean {
 }
 
 export const isOfResource = (path: string) => /^(spec)?\./.test(path);
-
 /** A path of a descriptor as one in the resource. */
 export const fieldAt = (at: string, path: string) => (isOfResource(path) ? path.replace(/^\./, '') : `${at}.${path}`);
 
@@ -370,7 +370,12 @@ const firstAt = (resource: Json, template: Json, paths: readonly string[]): unkn
   allAt(resource, template, paths)[0];
 
 const allAt = (resource: Json, template: Json, paths: readonly string[]): unknown[] =>
-  paths.map((path) => valueAt(isOfResource(path) ? resource : template, path)).filter((one) => isSet(one));
+  paths
+    .map((path) => valueAt(isOfResource(path) ? resource : template, path))
+    .map((one, i) =>
+      paths[i].startsWith('.') && isMap(one) ? defined({ ...one, [LAST_APPLIED_ANNOTATION]: undefined }) : one,
+    )
+    .filter((one) => isSet(one));
 
 /** The value at a path, in which a step into a list is an index, or the name of an item, and the last one may be a key in brackets. */
 export function valueAt(value: unknown, path: string): unknown {
