@@ -166,9 +166,9 @@ function wayToOneOwner(service: Json, { candidates }: LoadBalancerOwner): string
     const { by } = findOtherController(name)?.leavesClassless ?? {};
     const how =
       name === METALLB_CONTROLLER
-        ? `its flag --${METALLB_CLASS_FLAG}, and name its loadBalancerClass`
-        : by && `${by}, and list its classes`;
-    return how ? [`have ${name} leave Services without a class by ${how} in load-balancers.yaml`] : [];
+        ? `its flag --${METALLB_CLASS_FLAG}, and name its loadBalancerClass in load-balancers.yaml`
+        : by && `${by}, and list its classes in load-balancers.yaml`;
+    return how ? [`have ${name} leave Services without a class by ${how}`] : [];
   });
   const ways = [...classed.map(({ name }) => `give it a class of ${name}`), ...leaving];
   return ways.join(', or ') || 'have one of them alone take Services without a class';
