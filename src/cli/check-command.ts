@@ -95,7 +95,7 @@ function byOverlay(cluster: ProposedCluster, folder: string): ProposedCluster[] 
     const parts = pathsOf(source)[0].split('/');
     return readProposed({ ...cluster, sources: [source] }, folder)
       .manifests.filter(({ object }) => MADE_ONCE.includes(String(object.kind)))
-      .map(({ object }) => ({ title: titleOf(object), parts }));
+      .map(({ object }) => ({ title: `${object.kind} ${titleOf(object)}`, parts }));
   });
   const names = new Map<string, string>();
   for (const alike of grouped(rendered, ({ title }) => title).values()) {

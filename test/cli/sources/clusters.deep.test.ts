@@ -439,6 +439,15 @@ describe('the first file', () => {
       { main: ['kustomize: live/db'], east: ['kustomize: live/east/edge'], west: ['kustomize: live/west/edge'] },
     ],
     [
+      'no overlays in folders whose objects of one name are of different kinds',
+      {
+        ...overlay('live/east', 'echo'),
+        ...overlay('live/west', 'db'),
+        'live/west/rendered.yaml': service('echo').replace('kind: Service', 'kind: Gateway'),
+      },
+      { main: ['kustomize: live/east', 'kustomize: live/west'] },
+    ],
+    [
       'no overlays in folders of different products that render one Service',
       { ...overlay('edge/echo/app', 'echo'), ...overlay('all', 'echo') },
       { main: ['kustomize: all', 'kustomize: edge/echo/app'] },
