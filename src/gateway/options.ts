@@ -92,7 +92,7 @@ export interface GatewayProps {
 export interface GatewayReferenceProps {
   /**
    * The namespace of the object.
-   * @default - the one of the routes
+   * @default - the namespace of the routes
    */
   readonly namespace?: string;
   /**

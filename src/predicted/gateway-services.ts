@@ -202,7 +202,7 @@ class GatewaySet {
 
   public constructor(public readonly manifests: readonly Manifest[]) {}
 
-  /** The controller of the class; without its object, that of Envoy Gateway by its parameters, or one that makes the class itself. */
+  /** The controller of the class. If its GatewayClass is not among the files, parameters or the name of the class may show it. */
   public controllerOf(gateway: Json): string | undefined {
     const { controllerName } = mapIn(classOn(this, gateway)?.object, 'spec');
     if (typeof controllerName === 'string') {

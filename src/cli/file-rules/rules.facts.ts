@@ -14,7 +14,7 @@ export const NEEDED_FIELDS: Readonly<Record<string, readonly string[] | undefine
 /** The remedy if the template of an operator has none of them. */
 export const OWN_SERVICE = 'set the type in the {{kind}} to ClusterIP, and write a load balanced Service of your own for its pods: its template has no {{fields}}' as const;
 
-/** Kinds that nobody writes by hand: a file with one is what a cluster has. */
+/** Kinds that nobody writes by hand: a file with an object of these kinds is a dump of a cluster. */
 export const OF_CLUSTERS: readonly string[] = ['Node', 'Pod', 'ReplicaSet', 'Event', 'EndpointSlice', 'Lease', 'StrimziPodSet'];
 
 /**

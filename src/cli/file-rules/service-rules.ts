@@ -19,7 +19,7 @@ import { SERVICE_ROWS } from './rules.facts';
 
 const domainOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
 
-/** The known class that the one of a pending Service is like, in the same domain or in another one. */
+/** The known class that resembles the class of a pending Service, with the same domain or with another domain. */
 function classMeant(service: Json, { owner }: ServiceContext, isSameDomain: boolean) {
   const value = classOf(service);
   const isPending = wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED;
