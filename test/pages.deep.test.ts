@@ -324,7 +324,7 @@ function wanted(): string[] {
   const places = bundledCommand()
     .packages.map((folder) => licenceOf(folder))
     .flatMap((found) => [
-      { ...found, place: 'lib/cli/main.js.gz' },
+      { ...found, place: 'lib/cli/main.js.br' },
       ...(found.name === 'yaml' ? [{ ...found, place: 'lib/yaml.js' }] : []),
     ]);
   return [...new Set(places.map(({ name }) => name))].sort().map((name) => {

@@ -12,7 +12,7 @@ const PACKED = [
   '.jsii.gz',
   '.jsii.tabl.json',
   'lib/index.js',
-  'lib/cli/main.js.gz',
+  'lib/cli/main.js.br',
   'package.json',
   'bin',
   'schema',

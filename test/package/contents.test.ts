@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { ALL_SPEC_FEATURES, loadAssemblyFromPath } from '@jsii/spec';
 import { bundledCommand } from '../../scripts/command/bundle';
 
@@ -9,7 +9,7 @@ import { bundledCommand } from '../../scripts/command/bundle';
 const INSTALLED = join(process.env.CONSUMER as string, 'node_modules', 'cdk8s-load-balancers');
 
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|lib\/cli\/main\.(licences\.txt|js\.gz)|assets\/(.*\.js|skill\/SKILL\.md)|bin\/(cdk8s-load-balancers|kubectl-lb)|schema\/(load-balancers\.schema|annotations\/[a-z0-9-]+)\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG|API)\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|lib\/cli\/main\.(licences\.txt|js\.br)|assets\/(.*\.js|skill\/SKILL\.md)|bin\/(cdk8s-load-balancers|kubectl-lb)|schema\/(load-balancers\.schema|annotations\/[a-z0-9-]+)\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG|API)\.md|package\.json)$/;
 
 const FILES = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -31,7 +31,7 @@ test('what has software of others has their licences, and installs nothing', () 
 });
 
 test('the compressed command is the one that its sources make', () => {
-  const text = gunzipSync(readFileSync(join(INSTALLED, 'lib/cli/main.js.gz'))).toString();
+  const text = brotliDecompressSync(readFileSync(join(INSTALLED, 'lib/cli/main.js.br'))).toString();
   expect(text === bundledCommand().text).toBe(true);
 });
 
@@ -41,7 +41,7 @@ test('the assembly is compressed', () => {
 
 test('no file is large but those that are many in one', () => {
   const large = FILES.filter(({ bytes }) => bytes > 400_000).map(({ file }) => file);
-  expect(large.sort()).toEqual(['lib/cli/main.js.gz', 'lib/every-class.js']);
+  expect(large.sort()).toEqual(['lib/cli/main.js.br', 'lib/every-class.js']);
 });
 
 test('all of it takes six megabytes at most', () => {
