@@ -33,7 +33,7 @@ Load Balancer Controller. What to do about a Service that hangs: [A Service stuc
 function chapter(name: string, heading: string, stories: StoryRecord[]): string {
   const own = stories.filter((story) => story.chapter === name);
   const parts = own.map(({ title, why, cast, rows }) => {
-    const table = markdownTable(['step', 'finalizers', 'ledger', 'safety'], rows);
+    const table = markdownTable(['step', 'finalizers', 'ledger', 'result'], rows);
     return `### ${title}\n\n${why} With ${cast}.\n\n${table}\n`;
   });
   return `## ${heading}\n\n${parts.join('\n')}`;

@@ -282,7 +282,9 @@ function mustBeTenant(
   }
   const who = exempt.get(name);
   if (name === namespace || who) {
-    const whose = who ? `the namespace of ${who.username}, which is exempt from the policies` : 'the namespace of the balancer itself';
+    const whose = who
+      ? `the namespace of ${who.username}, which is exempt from the policies`
+      : 'the namespace of the balancer itself';
     const what = `namespace '${name}' is ${whose}`;
     throw refusal(path, faultOf(SHARED['tenant-namespace-reserved'], { what }));
   }
