@@ -9,11 +9,12 @@ import { ROOT } from './docs/files';
 
 const FOLDER = join(ROOT, 'lib', 'cli');
 
-/** Compiles the text as if it were the text of this file. */
+/** Compiles the text of the file beside it, and by the name of that file: Node's compile cache has one entry for each name. */
 const LOADER = `"use strict";
 const { readFileSync } = require("node:fs");
 const { brotliDecompressSync } = require("node:zlib");
-module._compile(brotliDecompressSync(readFileSync(\`\${__filename}.br\`)).toString(), __filename);
+const file = \`\${__filename}.br\`;
+module._compile(brotliDecompressSync(readFileSync(file)).toString(), file);
 `;
 
 const { text, packages } = bundledCommand();
