@@ -6,6 +6,7 @@ import type { ReadSide } from '../../../../src/cli/diff/read-sides';
 import type { Files } from '../../../../src/cli/files';
 import { readManifests } from '../../../../src/cli/manifests';
 import type { Outcome } from '../../../../src/contract/edit';
+import { isMap } from '../../../../src/contract/json';
 import type { DiffOptions } from '../../../../src/diff/side';
 import type { Random } from '../../../support/random';
 import { casesIn } from '../../../support/yaml-cases';
@@ -15,14 +16,16 @@ import { casesIn } from '../../../support/yaml-cases';
 /** What may truly be said of a balancer: one of these. */
 export type Truth = readonly (Outcome | 'nothing')[];
 
-/** Nothing happens to it. */
-export const KEPT: Truth = ['kept'];
+/** Truths in a word, each the list of what may be said. */
+const TRUTHS: Readonly<Record<string, Truth>> = casesIn(__dirname, 'folder-pair.yaml');
 
-/** What happens hangs on what is in no file, or has several words: all but that it stays as it is. */
-export const NOT_KEPT: Truth = casesIn(__dirname, 'folder-pair.yaml').notKept;
+/** A truth as a file of cases has it. */
+export type TruthWord = string | Truth;
 
-/** Nothing happens to it, and that is not to be seen in the files. */
-export const PERHAPS_KEPT: Truth = ['kept', 'unknown'];
+export const truthOf = (word: TruthWord): Truth => (typeof word === 'string' ? TRUTHS[word] : word);
+
+/** `kept`: nothing happens to it. `perhaps kept`: the same, and that is not to be seen in the files. */
+export const [KEPT, PERHAPS_KEPT, NOT_KEPT] = ['kept', 'perhaps kept', 'not kept'].map(truthOf);
 
 /** Texts by the names of their files. */
 export type Folder = Readonly<Record<string, string>>;
@@ -144,6 +147,16 @@ export const documents = (...objects: readonly unknown[]) => objects.map(textOf)
 
 /** What a file holds. */
 export const readIn = (text: string): Body => parse(text);
+
+/** An object with a JSON merge patch: null removes. */
+export function withPatch(object: Body, patch: Body): Body {
+  const merged = { ...object };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = isMap(value) && isMap(merged[key]) ? withPatch(merged[key], value) : value;
+  }
+  return merged;
+}
 
 export const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 

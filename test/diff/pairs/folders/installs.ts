@@ -1,5 +1,5 @@
-import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Random } from '../../../support/random';
+import { casesIn } from '../../../support/yaml-cases';
 import {
   type Body,
   balanced,
@@ -12,10 +12,12 @@ import {
   NOT_KEPT,
   PERHAPS_KEPT,
   type Truth,
+  type TruthWord,
   textOf,
+  truthOf,
 } from './folder-pair';
 
-// What installs a controller changes, and no Service does. What is true is in the tables here, with where it was read.
+// What installs a controller changes, and no Service does. What is true is in the table, with where it was read.
 
 interface Program {
   readonly controller: string;
@@ -28,14 +30,14 @@ interface Program {
   readonly class?: string;
   readonly finalizer?: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What it needs to be of use: metallb/metallb v0.16.2, config/manifests/metallb-native.yaml */
+  /** What it needs to be of use. */
   readonly parts?: readonly Body[];
   /** What there is beside it, with which its Services hang together. */
   readonly beside?: readonly Body[];
   /** What becomes of balancers by a change of one of its flags. */
   readonly rows: readonly FlagRow[];
   /** What becomes of balancers while nothing of it runs. */
-  readonly off: Truth;
+  readonly off: TruthWord;
 }
 
 interface FlagRow {
@@ -43,130 +45,11 @@ interface FlagRow {
   /** The value of its chart that becomes the flag, where there is one. */
   readonly value?: string;
   readonly to: string;
-  readonly truth: Truth;
+  readonly truth: TruthWord;
 }
 
 const META = (name: string, namespace: string) => ({ name, namespace });
-const pool = {
-  apiVersion: 'metallb.io/v1beta1',
-  kind: 'IPAddressPool',
-  metadata: META('edge', 'metallb-system'),
-  spec: { addresses: ['192.0.2.0/24'] },
-};
-const announced = {
-  apiVersion: 'metallb.io/v1beta1',
-  kind: 'L2Advertisement',
-  metadata: META('all', 'metallb-system'),
-};
-
-const speaker = {
-  apiVersion: 'apps/v1',
-  kind: 'DaemonSet',
-  metadata: META('speaker', 'metallb-system'),
-  spec: {
-    selector: { matchLabels: { app: 'speaker' } },
-    template: {
-      metadata: { labels: { app: 'speaker' } },
-      spec: { containers: [{ name: 'speaker', image: 'quay.io/metallb/speaker:v0.16.2' }] },
-    },
-  },
-};
-
-/**
- * Flags of the AWS Load Balancer Controller: kubernetes-sigs/aws-load-balancer-controller v3.5.0.
- * The names: pkg/config/controller_config.go, runtime_config.go, ingress_config.go, addons_config.go, pkg/aws/cloud_config.go; what
- * reads them: pkg/service/model_builder.go and model_build_*.go, pkg/deploy/tracking/provider.go (cluster-name is part of the tags
- * by which balancers are found), pkg/service/service_utils.go (load-balancer-class), main.go; the values: helm chart, templates/deployment.yaml.
- */
-const LBC_FLAGS: readonly FlagRow[] = [
-  { flag: 'cluster-name', value: 'clusterName', to: 'other', truth: ['orphaned'] },
-  { flag: 'log-level', value: 'logLevel', to: 'debug', truth: KEPT },
-  { flag: 'metrics-bind-addr', to: ':9090', truth: KEPT },
-  { flag: 'sync-period', to: '1h', truth: KEPT },
-  // what it does to security groups, listeners and targets is not told
-  { flag: 'ingress-class', value: 'ingressClass', to: 'edge', truth: PERHAPS_KEPT },
-  { flag: 'default-tags', value: 'defaultTags', to: 'team=edge', truth: PERHAPS_KEPT },
-  // model_build_load_balancer.go: without an annotation the scheme is that of the balancer which is there
-  {
-    flag: 'default-load-balancer-scheme',
-    value: 'defaultLoadBalancerScheme',
-    to: 'internet-facing',
-    truth: PERHAPS_KEPT,
-  },
-  // model_build_target_group.go: without an annotation; a target group of another type is another one
-  { flag: 'default-target-type', value: 'defaultTargetType', to: 'ip', truth: ['interrupted', 'unknown'] },
-  // service_utils.go, controllers/service/service_controller.go: what it serves no longer and has its finalizer is cleaned up
-  { flag: 'load-balancer-class', value: 'loadBalancerClass', to: 'example.com/nlb', truth: ['deleted'] },
-  // runtime_config.go: it looks at one namespace alone
-  { flag: 'watch-namespace', value: 'watchNamespace', to: 'shop', truth: NOT_KEPT },
-  { flag: 'watch-namespace', value: 'watchNamespace', to: 'edge', truth: PERHAPS_KEPT },
-  { flag: 'aws-region', value: 'region', to: 'eu-west-1', truth: ['unknown'] },
-  { flag: 'aws-vpc-id', value: 'vpcId', to: 'vpc-12345678', truth: ['unknown'] },
-  { flag: 'backend-security-group', value: 'backendSecurityGroup', to: 'sg-12345678', truth: NOT_KEPT },
-  { flag: 'feature-gates', to: 'EnableServiceController=false', truth: NOT_KEPT },
-  { flag: 'a-flag-that-is-not-known', to: 'a', truth: ['unknown'] },
-];
-
-const PROGRAMS: readonly Program[] = [
-  {
-    controller: 'aws-load-balancer-controller',
-    image: 'public.ecr.aws/eks/aws-load-balancer-controller',
-    tag: 'v3.5.0',
-    chart: 'aws-load-balancer-controller',
-    namespace: 'kube-system',
-    flags: { 'cluster-name': 'prod' },
-    class: 'service.k8s.aws/nlb',
-    finalizer: 'service.k8s.aws/resources',
-    annotations: { [AWS_LBC.scheme.key()]: 'internal' },
-    rows: LBC_FLAGS,
-    // its finalizer is removed by it alone: v3.5.0, controllers/service/service_controller.go
-    off: ['stuck'],
-  },
-  {
-    controller: 'metallb',
-    image: 'quay.io/metallb/controller',
-    tag: 'v0.16.2',
-    chart: 'metallb',
-    namespace: 'metallb-system',
-    flags: { port: '7472' },
-    annotations: { 'metallb.io/address-pool': 'edge' },
-    beside: [pool, announced],
-    parts: [speaker],
-    // metallb/metallb v0.16.2, controller/main.go: flags, and which Services it takes
-    rows: [
-      { flag: 'lb-class', value: 'loadBalancerClass', to: 'example.com/metallb', truth: NOT_KEPT },
-      { flag: 'log-level', to: 'debug', truth: KEPT },
-    ],
-    off: NOT_KEPT,
-  },
-  {
-    controller: 'cloud-provider-azure',
-    image: 'mcr.microsoft.com/oss/kubernetes/azure-cloud-controller-manager',
-    tag: 'v1.36.0',
-    chart: 'cloud-provider-azure',
-    namespace: 'kube-system',
-    flags: { 'cluster-name': 'prod' },
-    finalizer: 'service.kubernetes.io/load-balancer-cleanup',
-    // kubernetes-sigs/cloud-provider-azure v1.36.0, cmd/cloud-controller-manager/app/core.go, pkg/provider/azure_loadbalancer.go
-    rows: [
-      { flag: 'cluster-name', to: 'other', truth: NOT_KEPT },
-      { flag: 'v', to: '5', truth: KEPT },
-    ],
-    off: ['stuck'],
-  },
-  {
-    controller: 'hcloud-cloud-controller-manager',
-    image: 'docker.io/hetznercloud/hcloud-cloud-controller-manager',
-    tag: 'v1.29.0',
-    chart: 'hcloud-cloud-controller-manager',
-    namespace: 'kube-system',
-    flags: { 'cloud-provider': 'hcloud' },
-    annotations: { 'load-balancer.hetzner.cloud/location': 'fsn1' },
-    finalizer: 'service.kubernetes.io/load-balancer-cleanup',
-    rows: [{ flag: 'v', to: '5', truth: KEPT }],
-    off: ['stuck'],
-  },
-];
+const PROGRAMS: readonly Program[] = casesIn(__dirname, 'installs.yaml');
 
 const FORMS = ['Deployment', 'HelmRelease', 'HelmRelease of a source', 'Application', 'HelmChart'] as const;
 type Form = (typeof FORMS)[number];
@@ -310,7 +193,8 @@ interface Mutation {
 }
 
 const isWorkload = ({ installed: { form } }: Subject) => form === 'Deployment';
-const isLbc = ({ installed: { program } }: Subject) => program.rows === LBC_FLAGS;
+const isLbc = ({ installed: { program } }: Subject) => program === PROGRAMS[0];
+const off = ({ program }: Installed) => truthOf(program.off);
 
 const OTHERS: readonly Mutation[] = [
   { name: 'nothing', change: (installed) => installed, truth: () => KEPT },
@@ -328,7 +212,7 @@ const OTHERS: readonly Mutation[] = [
   {
     name: 'no replica',
     change: (installed) => ({ ...installed, replicas: 0 }),
-    truth: ({ installed }) => (installed.form === 'Deployment' ? installed.program.off : NOT_KEPT),
+    truth: ({ installed }) => (installed.form === 'Deployment' ? off(installed) : NOT_KEPT),
   },
   {
     name: 'another service account',
@@ -347,7 +231,7 @@ const OTHERS: readonly Mutation[] = [
     name: 'removed',
     change: () => undefined,
     truth: ({ prune, isTold, installed }) =>
-      prune === false ? KEPT : isTold ? ['unknown'] : [...installed.program.off, 'orphaned', 'unknown'],
+      prune === false ? KEPT : isTold ? ['unknown'] : [...off(installed), 'orphaned', 'unknown'],
   },
   {
     // nothing announces its addresses any more
@@ -411,10 +295,10 @@ function flagMutation(row: FlagRow): Mutation {
     fits: ({ installed: { form, program } }) =>
       program.rows.includes(row) && (form === 'Deployment' || row.value !== undefined),
     change: (installed) => ({ ...installed, flags: { ...installed.flags, [row.flag]: row.to } }),
-    truth: ({ installed: { form, program } }) =>
-      form === 'Deployment' || (program.rows === LBC_FLAGS && row.truth !== NOT_KEPT)
-        ? row.truth
-        : row.truth === KEPT
+    truth: (subject) =>
+      isWorkload(subject) || (isLbc(subject) && row.truth !== 'not kept')
+        ? truthOf(row.truth)
+        : row.truth === 'kept'
           ? PERHAPS_KEPT
           : NOT_KEPT,
   };

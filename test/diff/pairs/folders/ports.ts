@@ -1,7 +1,6 @@
-import { AWS_CLOUD } from '../../../../src/controllers/aws-cloud-provider/annotations';
-import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Writer } from '../../../../src/lifecycle/scenario';
 import type { Random } from '../../../support/random';
+import { casesIn } from '../../../support/yaml-cases';
 import {
   type Body,
   balanced,
@@ -12,12 +11,12 @@ import {
   NOT_KEPT,
   PERHAPS_KEPT,
   type Truth,
+  type TruthWord,
   textOf,
+  truthOf,
 } from './folder-pair';
 
 // Ports and their protocols change. What balancers of each kind can serve is in the table here.
-
-const ANY: Truth = [...NOT_KEPT, 'kept'];
 
 type Protocol = 'TCP' | 'UDP' | 'SCTP';
 
@@ -34,83 +33,13 @@ interface Server {
   /** Whether two of them can have one number. */
   readonly sharesNumbers: boolean;
   /** What another node port does. */
-  readonly nodePort: Truth;
+  readonly nodePort: TruthWord;
   /** What another `appProtocol` does. */
-  readonly appProtocol: Truth;
+  readonly appProtocol: TruthWord;
 }
 
-const SERVERS: readonly Server[] = [
-  {
-    // kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go: one listener a port; two protocols of
-    // one number are one listener only with the annotation or the feature gate; SCTP is no protocol of an NLB
-    controller: 'aws-load-balancer-controller',
-    class: 'service.k8s.aws/nlb',
-    annotations: { [AWS_LBC.targetType.key()]: 'instance' },
-    serves: ['TCP', 'UDP'],
-    mixes: true,
-    sharesNumbers: false,
-    nodePort: ['interrupted', 'unknown'],
-    appProtocol: KEPT,
-  },
-  {
-    controller: 'aws-load-balancer-controller',
-    class: 'service.k8s.aws/nlb',
-    annotations: { [AWS_LBC.targetType.key()]: 'ip' },
-    serves: ['TCP', 'UDP'],
-    mixes: true,
-    sharesNumbers: false,
-    nodePort: KEPT,
-    appProtocol: KEPT,
-  },
-  {
-    // kubernetes/cloud-provider-aws v1.37.0, pkg/providers/v1/aws.go and aws_loadbalancer.go: no mixed protocols
-    controller: 'cloud-provider-aws',
-    annotations: { [AWS_CLOUD.type.key()]: 'nlb' },
-    serves: ['TCP', 'UDP'],
-    mixes: false,
-    sharesNumbers: false,
-    nodePort: ['interrupted', 'unknown'],
-    appProtocol: KEPT,
-  },
-  {
-    // the same: a Classic Load Balancer serves TCP alone
-    controller: 'cloud-provider-aws',
-    serves: ['TCP'],
-    mixes: false,
-    sharesNumbers: false,
-    nodePort: ['interrupted', 'unknown'],
-    appProtocol: KEPT,
-  },
-  {
-    // kubernetes-sigs/cloud-provider-azure v1.36.0, pkg/provider/azure_loadbalancer.go: appProtocol decides of the probe
-    controller: 'cloud-provider-azure',
-    serves: ['TCP', 'UDP'],
-    mixes: true,
-    sharesNumbers: true,
-    nodePort: ANY,
-    appProtocol: ANY,
-  },
-  {
-    // hetznercloud/hcloud-cloud-controller-manager v1.34.0, internal/hcops/load_balancer.go: TCP alone, and others are left out
-    controller: 'hcloud-cloud-controller-manager',
-    leavesOut: true,
-    annotations: { 'load-balancer.hetzner.cloud/location': 'fsn1' },
-    serves: ['TCP'],
-    mixes: false,
-    sharesNumbers: false,
-    nodePort: ['interrupted', 'unknown'],
-    appProtocol: KEPT,
-  },
-  {
-    // metallb/metallb v0.16.2, controller/service.go: it announces an address and looks at no port of it
-    controller: 'metallb',
-    serves: ['TCP', 'UDP', 'SCTP'],
-    mixes: true,
-    sharesNumbers: true,
-    nodePort: KEPT,
-    appProtocol: KEPT,
-  },
-];
+const CASES = casesIn(__dirname, 'ports.yaml');
+const SERVERS: readonly Server[] = CASES.servers;
 
 interface Subject {
   readonly server: Server;
@@ -128,7 +57,6 @@ interface Mutation {
 const first = ([one, ...others]: readonly Body[], change: Body): readonly Body[] => [{ ...one, ...change }, ...others];
 const more = (port: Body) => (ports: readonly Body[]) => [...ports, port];
 const protocolOf = ({ protocol = 'TCP' }: Body): Protocol => protocol;
-const isAlone = ({ ports }: Subject) => ports.length === 1;
 
 function added(port: Body, { server, ports }: Subject): Truth {
   const protocol = protocolOf(port);
@@ -147,7 +75,7 @@ const comes = (name: string, portOf: (subject: Subject) => Body): Mutation => ({
 
 /** Applied, a port keeps what it does not say; who writes the whole object may get another node port. */
 const named = ({ server, writer }: Subject): Truth =>
-  server.nodePort === KEPT || writer === 'client-apply' || writer === 'server-apply' || writer === undefined
+  server.nodePort === 'kept' || writer === 'client-apply' || writer === 'server-apply' || writer === undefined
     ? KEPT
     : [...PERHAPS_KEPT, 'interrupted'];
 
@@ -167,19 +95,6 @@ const MUTATIONS: readonly Mutation[] = [
     name: 'one port less',
     fits: ({ ports }) => ports.length > 1,
     change: (ports) => ports.slice(0, -1),
-    truth: () => NOT_KEPT,
-  },
-  { name: 'another number', change: (ports) => first(ports, { port: 9999 }), truth: () => NOT_KEPT },
-  {
-    name: 'UDP in place of TCP',
-    fits: isAlone,
-    change: (ports) => first(ports, { protocol: 'UDP' }),
-    truth: () => NOT_KEPT,
-  },
-  {
-    name: 'SCTP in place of TCP',
-    fits: isAlone,
-    change: (ports) => first(ports, { protocol: 'SCTP' }),
     truth: () => NOT_KEPT,
   },
   { name: 'another name', change: (ports) => first(ports, { name: 'renamed' }), truth: named },
@@ -204,14 +119,13 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'an application protocol',
     change: (ports) => first(ports, { appProtocol: 'kubernetes.io/h2c' }),
-    truth: ({ server }) => server.appProtocol,
+    truth: ({ server }) => truthOf(server.appProtocol),
   },
   {
     name: 'a node port',
     change: (ports) => first(ports, { nodePort: 31234 }),
-    truth: ({ server }) => server.nodePort,
+    truth: ({ server }) => truthOf(server.nodePort),
   },
-  { name: 'a protocol spelt out', change: (ports) => first(ports, { protocol: 'TCP' }), truth: () => KEPT },
   {
     name: 'no name beside another',
     fits: ({ ports }) => ports.length > 1,
@@ -223,17 +137,12 @@ const MUTATIONS: readonly Mutation[] = [
     change: (ports) => [...ports, { ...ports[0], name: 'twice' }],
     truth: () => ['refused'],
   },
-  { name: 'no number', change: (ports) => first(ports, { port: 0 }), truth: () => ['refused'] },
-  {
-    name: 'a name that is none',
-    change: (ports) => first(ports, { name: 'Not_A_Name' }),
-    truth: () => ['refused'],
-  },
-  {
-    name: 'a node port that there is not',
-    change: (ports) => first(ports, { nodePort: 70000 }),
-    truth: () => ['refused'],
-  },
+  ...CASES['first port'].map(({ name, alone, change, truth }: Body) => ({
+    name,
+    fits: ({ ports }: Subject) => !alone || ports.length === 1,
+    change: (ports: readonly Body[]) => first(ports, change),
+    truth: () => truthOf(truth),
+  })),
 ];
 
 const WRITERS: readonly (Writer | undefined)[] = ['client-apply', 'server-apply', 'put', undefined];
