@@ -126,7 +126,6 @@ function entryCode(key: string, of: DescribedController, imports: Imports): stri
     badValue: literal(annotation.badValue ?? of.badValue),
     restrictsClients: annotation.restrictsClients && 'true',
     healthCheckSwitch: annotation.healthCheckSwitch && 'true',
-    keepsAddress: annotation.keepsAddress && 'true',
     refusedBeside: annotation.refusedBeside && literal(annotation.refusedBeside.map((other) => knownKey(other, of))),
     shared: of.marks?.sharedKeys?.includes(keyOf(key, of)) ? 'true' : undefined,
     source: sourceCode(annotation.source, of),

@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../src/contract/edit';
 import { SERVICE_FIELDS } from '../../src/rules/edits-of-values';
-import { confidenceCode, sourceCode } from './annotations-file';
+import { confidenceCode, knownKey, sourceCode } from './annotations-file';
 import { HEAD, Imports, keyIn, literal, object } from './code';
 import {
   type Case,
@@ -9,6 +9,7 @@ import {
   citationOf,
   type DescribedController,
   type Effect,
+  FIXED,
   folderOf,
   idOf,
   type Where,
@@ -66,7 +67,7 @@ ${members.join('\n')}
 
   private members(): Record<string, string | undefined> {
     const { of, imports } = this;
-    const { provisioning, identities, claims, sameAddress, fields, foundBy, labels } = of;
+    const { provisioning, identities, claims, sameAddress, keptAddresses, fields, foundBy, labels } = of;
     return {
       name: imports.value(`${of.constant}_CONTROLLER`, this.annotations),
       facts: object({
@@ -83,6 +84,7 @@ ${members.join('\n')}
       labelEdits: labels && object(Object.fromEntries(Object.keys(labels).map((key) => [key, this.ref(labels[key])]))),
       fieldEdits: (fields || of.serviceController) && this.fields(fields ?? {}),
       sameAddress: sameAddress && this.ref(sameAddress),
+      keptAddresses: keptAddresses && this.keptAddresses(keptAddresses),
       readFrom: of.readFrom && literal(of.readFrom),
       classes: literal(Object.values(of.classes)),
       finalizers: literal(of.finalizers),
@@ -100,6 +102,15 @@ ${members.join('\n')}
         }),
       identities: identities && `() => [${identities.map((one) => this.identity(one)).join(', ')}]`,
     };
+  }
+
+  private keptAddresses(kept: NonNullable<DescribedController['keptAddresses']>): string {
+    const rows = Object.entries(kept).map(([key, { source, unlessOff, ...one }]) => {
+      citationOf(source, this.of);
+      const known = { ...one, ...(unlessOff && { unlessOff: knownKey(unlessOff, this.of) }) };
+      return [key === FIXED ? key : knownKey(key, this.of), known];
+    });
+    return literal(Object.fromEntries(rows));
   }
 
   private identity({ source, ...who }: Readonly<Record<string, string>> & { readonly source: Where }): string {

@@ -49,6 +49,17 @@ export interface Option extends Member {
   readonly struct?: string;
 }
 
+/** The field that can name an address, beside annotations. */
+export const FIXED = 'spec.loadBalancerIP';
+
+export interface DescribedKeptAddress {
+  readonly ifReserved?: true;
+  readonly ifPublic?: true;
+  readonly atDeletion?: true;
+  readonly unlessOff?: string;
+  readonly source: Where;
+}
+
 export interface DescribedAnnotation {
   readonly id?: string;
   readonly type: ValueType;
@@ -63,7 +74,6 @@ export interface DescribedAnnotation {
   readonly badValue?: 'refused' | 'accepted';
   readonly restrictsClients?: true;
   readonly healthCheckSwitch?: true;
-  readonly keepsAddress?: true;
   readonly refusedBeside?: readonly string[];
   readonly confidence?: string;
   readonly source?: Where;
@@ -129,6 +139,8 @@ export interface Descriptor {
   /** What a change of a label of a Service does, by key. */
   readonly labels?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;
+  /** Annotations, and `spec.loadBalancerIP`, by which an address stays if its load balancer is deleted. */
+  readonly keptAddresses?: Readonly<Record<string, DescribedKeptAddress>>;
   /** The name of a vendor whose load balancers are read, and not written. */
   readonly vendor?: string;
   readonly marks?: Readonly<Record<string, unknown>> & {
@@ -317,7 +329,7 @@ function builtOn(own: DescribedController, base: DescribedController): Described
   const each = <T, U>(part: Readonly<Record<string, T>> = {}, edit: (value: T) => U): Record<string, U> =>
     Object.fromEntries(Object.entries(part).map(([key, value]) => [key, cited(edit(value))]));
   const byKey = <T>(part: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(Object.entries(part).map(([key, value]) => [keyOf(key, base), value]));
+    Object.fromEntries(Object.entries(part).map(([key, value]) => [key === FIXED ? key : keyOf(key, base), value]));
   const change = (one: string | Change) => changeOf(one, base);
   const inherited = each(base.annotations, (one) => {
     const refusedBeside = one.refusedBeside?.map((key) => keyOf(key, base));
@@ -328,6 +340,7 @@ function builtOn(own: DescribedController, base: DescribedController): Described
     annotations: { ...byKey(inherited), ...own.annotations },
     fields: { ...each(base.fields, change), ...own.fields },
     foundBy: { ...byKey(each(base.foundBy, change)), ...own.foundBy },
+    keptAddresses: { ...byKey(each(base.keptAddresses, (one) => one)), ...own.keptAddresses },
   };
 }
 

@@ -69,8 +69,6 @@ export interface AnnotationFact<T> {
   readonly restrictsClients?: boolean;
   /** True if it turns the health check of the nodes on: without one, nodes without a pod get connections too. */
   readonly healthCheckSwitch?: true;
-  /** True if the address stays if the balancer is deleted: it belongs to the user, or is kept on request. */
-  readonly keepsAddress?: true;
   /** Keys of annotations beside which its controller refuses the Service, if both ask for something. */
   readonly refusedBeside?: readonly string[];
   /** True if its controller reads it on Services of other controllers too, so that it is no evidence of the owner. */

@@ -60,6 +60,18 @@ export interface ControllerVersion {
   reaches(since: string): boolean;
 }
 
+/** An annotation, or `spec.loadBalancerIP`, by which an address stays if its balancer is deleted. */
+export interface KeptAddress {
+  /** True if it can also name an address that the controller made, which goes. */
+  readonly ifReserved?: true;
+  /** True if the address of an internal balancer goes with it. */
+  readonly ifPublic?: true;
+  /** True if the controller reads it when the Service is deleted or changes its type, and not before. */
+  readonly atDeletion?: true;
+  /** A flag that releases the address if it is off. */
+  readonly unlessOff?: string;
+}
+
 /** A setting that decides which load balancers a controller finds or serves. */
 export interface OwnerSetting {
   readonly flag: string;
@@ -139,6 +151,7 @@ export interface ControllerDefinition {
   protectsFromDeletion?(service: Json): Edit | undefined;
   /** Fate of a requested address if its Service is deleted and another existing one asks for the same. */
   readonly sameAddress?: EditRow;
+  readonly keptAddresses?: Readonly<Record<string, KeptAddress>>;
   /** Settings of its installation that decide which balancers it finds and serves; what others do is unknown. */
   readonly ownerSettings?: readonly OwnerSetting[];
   readonly editedKinds?: readonly EditedKind[];

@@ -447,25 +447,65 @@ spec: { type: LoadBalancer, externalTrafficPolicy: ${policy}, selector: { app: a
   expect(comparedOn).toContain('drop connections until the balancer has noticed');
 });
 
-test.each([
-  ['openstack-cloud-controller-manager', 'loadbalancer.openstack.org/keep-floatingip', 'true', true],
-  ['openstack-cloud-controller-manager', 'loadbalancer.openstack.org/keep-floatingip', 'false', false],
-  ['aws-load-balancer-controller', 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations', 'eipalloc-1', true],
-])('with %s the address of a deleted balancer stays by %s %s: %s', (owner, key, value, stays) => {
-  const service = (type: string) => `
-apiVersion: v1
-kind: Service
-metadata: { name: web, annotations: { ${key}: '${value}' } }
-spec: { type: ${type}, selector: { app: a }, ports: [ { port: 443 } ] }
-`;
-  const ofClass = owner.startsWith('aws') ? 'LoadBalancer, loadBalancerClass: service.k8s.aws/nlb' : 'LoadBalancer';
-  const [before, after] = [ofClass, 'ClusterIP'].map((type) => folderWith({ 's.yaml': service(type) }));
-  const none = folderWith({ 'a.yaml': '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' });
-  for (const to of [after, none]) {
-    const said = run('diff', '--verbose', '-c', owner, before, to).out.replace(/\s+/g, ' ');
-    expect(said).toContain(`balancer is deleted${stays ? `, its address stays by ${key}` : ' with its address'}`);
-  }
-});
+const AWS_EIPS = 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations';
+const [CLASS_OF_NLB, AWS_TYPE] = ['service.k8s.aws/nlb', 'service.beta.kubernetes.io/aws-load-balancer-type'];
+const [AZURE, LINODE] = ['service.beta.kubernetes.io/azure-', 'service.beta.kubernetes.io/linode-loadbalancer-'];
+const [ALIBABA, FIXED] = ['service.beta.kubernetes.io/alibaba-cloud-loadbalancer-', 'spec.loadBalancerIP'];
+const [OCTAVIA, OCTAVIA_INTERNAL] = ['loadbalancer.openstack.org/', 'openstack-internal-load-balancer'];
+const SCALEWAY = 'service.beta.kubernetes.io/scw-loadbalancer-';
+const CERTAIN = (key: string) => `, its address stays by ${key}`;
+const RESERVED = (key: string) => `, its address stays if ${key} names one that you reserved`;
+const GOES = () => ' with its address';
+
+test.each<[string, Record<string, string>, (key: string) => string]>([
+  ['openstack', { [`${OCTAVIA}keep-floatingip`]: 'true' }, CERTAIN],
+  ['openstack', { [`${OCTAVIA}keep-floatingip`]: 'false' }, GOES],
+  ['openstack', { [FIXED]: '203.0.113.7' }, RESERVED],
+  ['openstack', { [FIXED]: '10.0.0.7', [`service.beta.kubernetes.io/${OCTAVIA_INTERNAL}`]: 'true' }, GOES],
+  ['ovh', { [FIXED]: '203.0.113.7' }, RESERVED],
+  ['aws-load-balancer-controller', { [AWS_EIPS]: 'eipalloc-1', class: CLASS_OF_NLB }, CERTAIN],
+  ['cloud-provider-aws', { [AWS_EIPS]: 'eipalloc-1', [AWS_TYPE]: 'nlb' }, CERTAIN],
+  ['cloud-provider-aws', { [AWS_EIPS]: 'eipalloc-1' }, GOES],
+  [
+    'gke',
+    { 'networking.gke.io/load-balancer-ip-addresses': 'web', class: 'networking.gke.io/l4-regional-external' },
+    CERTAIN,
+  ],
+  ['gke', { [FIXED]: '203.0.113.7', class: 'networking.gke.io/l4-regional-external' }, RESERVED],
+  ['cloud-provider-azure', { [`${AZURE}pip-name`]: 'web' }, RESERVED],
+  ['cloud-provider-azure', { [`${AZURE}load-balancer-ipv4`]: '203.0.113.7' }, RESERVED],
+  ['cloud-provider-azure', { [FIXED]: '203.0.113.7' }, RESERVED],
+  ['cloud-provider-azure', { [FIXED]: '10.0.0.7', [`${AZURE}load-balancer-internal`]: 'true' }, GOES],
+  ['oci', { [FIXED]: '203.0.113.7' }, CERTAIN],
+  ['scaleway', { [`${SCALEWAY}ip-ids`]: '11111111-1111-1111-1111-111111111111' }, CERTAIN],
+  ['scaleway', { [FIXED]: '203.0.113.7' }, CERTAIN],
+  ['linode', { [`${LINODE}reserved-ipv4`]: '203.0.113.7' }, CERTAIN],
+  ['linode', { [`${LINODE}reserved-ipv4`]: '203.0.113.7', [`${LINODE}retain-reserved-ipv4`]: 'false' }, GOES],
+  ['alibaba', { [`${ALIBABA}ip`]: '10.0.0.7' }, GOES],
+  ['baidu', { [FIXED]: '203.0.113.7' }, CERTAIN],
+])(
+  'a balancer of %s with %j goes, and the fate of its address is known',
+  (owner, { class: ofClass, ...values }, fate) => {
+    const [key] = Object.keys(values);
+    const { [FIXED]: address, ...annotations } = values;
+    const service = (type: object) =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web', annotations },
+        spec: { ...type, selector: { app: 'a' }, ports: [{ port: 443 }], loadBalancerIP: address },
+      });
+    const [before, after] = [{ type: 'LoadBalancer', loadBalancerClass: ofClass }, { type: 'ClusterIP' }].map((type) =>
+      folderWith({ 's.yaml': service(type) }),
+    );
+    const none = folderWith({ 'a.yaml': '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' });
+    const controller = vendorKinds().find(({ name }) => name.startsWith(`${owner}-`))?.name ?? owner;
+    for (const to of [after, none]) {
+      const said = run('diff', '--verbose', '-c', controller, before, to).out.replace(/\s+/g, ' ');
+      expect(said).toContain(`balancer is deleted${fate(key)}`);
+    }
+  },
+);
 
 test('a report tells what must be known of a vendor', () => {
   expect(neededToMake(vendorKind('cilium'))).toContain('needs a CiliumL2AnnouncementPolicy');

@@ -35,9 +35,13 @@ function knownOf(controller: ILoadBalancerController | undefined): AwsCloudKnown
 
 const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast(KubernetesVersion.of(minor));
 
+const straysFor = (service: Json) => (isNlb(service) ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network);
+
+export const ignoredByAwsCloud = (service: Json) => straysFor(service).map((entry) => entry.key());
+
 function straysOf(service: Json, controller: ILoadBalancerController | undefined, effect: 'refused' | 'ignored') {
   const { version } = knownOf(controller);
-  return (isNlb(service) ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network)
+  return straysFor(service)
     .filter((entry) => textOf(service, entry) !== undefined)
     .filter((entry) => {
       const since = REFUSED_SINCE.get(entry);

@@ -40,7 +40,7 @@ import {
 } from './options';
 import { missedByAwsCloud } from './predicates';
 import { REFUSALS } from './refusals.facts';
-import { AWS_CLOUD_RULES } from './rules';
+import { AWS_CLOUD_RULES, ignoredByAwsCloud } from './rules';
 import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
 
 interface Balancer {
@@ -71,6 +71,7 @@ export const definition = (own: typeof AwsCloudProvider): ControllerDefinition =
   },
   handles: handlingByAwsCloud,
   schemeOf,
+  ignores: ignoredByAwsCloud,
   makes: awsCloudModelOf,
   clientAddressOf: clientsOfAwsCloud,
   backendNodes,

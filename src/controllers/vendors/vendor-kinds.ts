@@ -40,6 +40,7 @@ export type VendorDescriptor = Pick<
   | 'catalogue'
   | 'fieldEdits'
   | 'sameAddress'
+  | 'keptAddresses'
   | 'readFrom'
   | 'classes'
   | 'finalizers'
