@@ -5,11 +5,40 @@ import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
 import { CLUSTER_RULES, checkNodePool, checkPools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
-import { casesIn } from '../../support/yaml-cases';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { kafka } from '../clusters';
-import { ids, NODE_POOL_MISTAKES, pool, spoilt } from './node-pool-mistakes';
 
-const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;
+const { V1_2 } = StrimziVersion;
+
+/** A KafkaNodePool of the cluster `events` that is right, with more in its spec and its metadata. */
+function pool(spec: Json = {}, metadata: Json = {}, document: Json = {}): Json {
+  return {
+    apiVersion: 'kafka.strimzi.io/v1',
+    kind: 'KafkaNodePool',
+    metadata: { name: 'brokers', labels: { 'strimzi.io/cluster': 'events' }, ...metadata },
+    spec: { replicas: 3, roles: ['broker'], storage: { type: 'persistent-claim', size: '100Gi' }, ...spec },
+    ...document,
+  };
+}
+
+/** Annotations of ids. */
+function ids(next: unknown, more: Json = {}): Json {
+  return { annotations: { 'strimzi.io/next-node-ids': next, ...more } };
+}
+
+const GARBAGE: readonly unknown[] = [null, true, 0, -1.5, '', '{nodeId}', 'a b', [], [null], {}, { a: null }];
+
+/** A copy of a manifest for each place in it and each piece of garbage. */
+function* spoilt(tree: unknown, isRoot = true): Generator<unknown> {
+  if (!isRoot) yield* GARBAGE;
+  if (typeof tree === 'object' && tree !== null) {
+    for (const [key, value] of Object.entries(tree)) {
+      for (const other of spoilt(value, false)) {
+        yield Array.isArray(tree) ? Object.assign([...tree], { [key]: other }) : { ...tree, [key]: other };
+      }
+    }
+  }
+}
 
 interface Cluster {
   readonly kafka?: Json;
@@ -27,74 +56,26 @@ function annotated(kraft?: string, nodePools?: string): Json {
   return kafka({}, { metadata: { name: 'events', annotations } });
 }
 
-const BROKERS = pool({}, ids('[0-99]'));
 const CONTROLLERS = pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[900-999]') });
-const BOTH = pool({ roles: ['broker', 'controller'] });
 
 function template(more: Json, name = 'brokers'): Json {
   return pool({ roles: ['broker', 'controller'], template: more }, { name });
 }
 
-const MISTAKES: [string, Cluster, string[]][] = [
-  [
-    'pools that nobody reads',
-    { kafka: annotated('enabled', 'disabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
+const CASES = revived(casesIn(__dirname, 'rules.yaml'), { annotated, kafka, pool, template });
+
+/** KafkaNodePools, and all that is said of each. */
+const NODE_POOL_MISTAKES: [Json, string[], StrimziVersion?][] = [
+  ...CASES['of a pool'],
+  ...CASES['unparsable ids'].map((text: string) => [
+    pool({ replicas: 0 }, ids(text)),
     [
-      "strimzi: node pools are ignored: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', which Strimzi 0.45.2 requires; write strimzi.io/node-pools: enabled, or remove the node pools (node-pools-disabled)",
+      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot parse: it logs a warning and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids-invalid)`,
     ],
-  ],
-  [
-    'ids that overlap',
-    { pools: [BROKERS, pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[98-100]') })] },
-    [
-      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (node-pool-ids-duplicate)",
-    ],
-  ],
-  [
-    'one id twice',
-    { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })] },
-    [
-      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (node-pool-ids-duplicate)",
-    ],
-  ],
-  [
-    'pools elsewhere',
-    {
-      kafka: kafka({}, { metadata: { name: 'events', namespace: 'kafka' } }),
-      pools: [pool({ roles: ['broker', 'controller'] }, { namespace: 'default' })],
-    },
-    [
-      "strimzi: node pool 'brokers' does not belong to the Kafka resource: it is in namespace 'default', and the Kafka resource in 'kafka'; move it to namespace 'kafka' (node-pool-in-other-namespace)",
-    ],
-  ],
-  [
-    'a template that replaces another',
-    {
-      kafka: kafka({
-        template: {
-          pod: { affinity: {}, metadata: { labels: { a: 'b', c: 'd' }, annotations: { e: 'f' } }, hostUsers: null },
-          perPodService: { metadata: { annotations: { g: 'h' } } },
-          podDisruptionBudget: { maxUnavailable: 1 },
-        },
-      }),
-      pools: [template({ pod: { priorityClassName: 'high', metadata: { labels: { a: 'x' } } } })],
-    },
-    [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write templates in only one of the two (node-pool-template-override)",
-    ],
-  ],
-  [
-    'templates that replace all others below 0.49',
-    {
-      kafka: kafka({ template: { pod: { affinity: {} }, perPodService: {}, podDisruptionBudget: {} } }),
-      pools: [template({ podSet: {} })],
-      strimzi: V0_48,
-    },
-    [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write templates in only one of the two (node-pool-template-override)",
-    ],
-  ],
+  ]),
 ];
+
+const MISTAKES: [string, Cluster, string[]][] = CASES.mistakes;
 
 test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => expect(said(cluster)).toEqual(sentences));
 
@@ -113,35 +94,7 @@ test('what works is a warning, and what does not an error', () => {
   ]);
 });
 
-const RIGHT: [string, Cluster][] = [
-  ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
-  ['no pools where nobody reads them', { kafka: annotated(), pools: [], strimzi: V0_45 }],
-  ['the annotations that nobody needs', { kafka: annotated('disabled', 'disabled'), pools: [BROKERS, CONTROLLERS] }],
-  [
-    'ids that nobody can read, twice',
-    {
-      pools: [
-        pool({}, ids('0-9')),
-        { ...CONTROLLERS, ...pool({ roles: ['controller'] }, { name: 'c', ...ids('0-9') }) },
-      ],
-    },
-  ],
-  [
-    'pools without a namespace',
-    { kafka: kafka({}, { metadata: { name: 'events', namespace: 'kafka' } }), pools: [BOTH] },
-  ],
-  [
-    'templates of different names from 0.49 on',
-    { kafka: kafka({ template: { pod: { affinity: {} } } }), pools: [template({ podSet: {} })], strimzi: V0_49 },
-  ],
-  [
-    'a template that repeats the other',
-    {
-      kafka: kafka({ template: { pod: { affinity: {}, metadata: { labels: { a: 'b' } } } } }),
-      pools: [template({ pod: { affinity: { podAffinity: {} }, metadata: { labels: { a: 'c' } } } })],
-    },
-  ],
-];
+const RIGHT: [string, Cluster][] = CASES.right;
 
 test.each(RIGHT)('nothing is said of %s', (_, cluster) => expect(said(cluster)).toEqual([]));
 
@@ -200,17 +153,14 @@ describe('node pool rules', () => {
     expect(said(document, strimzi)).toEqual([]);
   });
 
-  test.each<[unknown, number | undefined]>(casesIn(__dirname, 'rules.yaml')['the amount of is'])(
-    'the amount of %j is %j',
-    (text, amount) => {
-      const found = quantityOf(text);
-      if (amount === undefined) {
-        expect(found).toBeUndefined();
-      } else {
-        expect(found).toBeCloseTo(amount, 6);
-      }
-    },
-  );
+  test.each<[unknown, number | undefined]>(CASES['the amount of is'])('the amount of %j is %j', (text, amount) => {
+    const found = quantityOf(text);
+    if (amount === undefined) {
+      expect(found).toBeUndefined();
+    } else {
+      expect(found).toBeCloseTo(amount, 6);
+    }
+  });
 
   const FULL: Json = pool(
     {
