@@ -9,161 +9,62 @@ import {
 import { checkInFiles, KIND_CHECKS } from '../../src/cli/rule-sets';
 import type { Json } from '../../src/contract/json';
 import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
-import { AwsCloudController } from '../../src/installations/aws-cloud-controller-manager/options';
 import { AwsLoadBalancerControllerInstallation } from '../../src/installations/aws-load-balancer-controller/installation';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../src/installations/aws-load-balancer-controller/options';
 import { MetalLbAddressPool, MetalLbLayer2Advertisement } from '../../src/installations/metal-lb/objects';
 import { StrimziClusterOperatorInstallation } from '../../src/installations/strimzi/installation';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { RIGHT } from '../installations/aws-load-balancer-controller/installations';
 import { asFiles, foundInApp, foundInFiles } from '../support/in-files';
-import { table } from '../support/yaml-cases';
+import { all, casesIn, revived, table } from '../support/yaml-cases';
 import { checkedFiles } from './checked';
 
-const ARGS = '/spec/template/spec/containers/0/args';
+type Patches = Readonly<Record<string, string>>;
 
-const chartIn = (app: App, id = 'system', namespace = 'kube-system'): Chart => new Chart(app, id, { namespace });
+const chartIn = (app: App, id: string, namespace = id): Chart =>
+  (app.node.tryFindChild(id) as Chart | undefined) ?? new Chart(app, id, { namespace });
+const systemIn = (app: App, id: string) => chartIn(app, id, 'kube-system');
+const patch = (workload: ApiObject, patches: Patches = {}) =>
+  workload.addJsonPatch(...Object.entries(patches).map(([path, value]) => JsonPatch.add(path, value)));
 
-function controllerIn(app: App, props: Partial<AwsLoadBalancerControllerInstallationProps> = {}, id = 'system') {
-  return new AwsLoadBalancerControllerInstallation(chartIn(app, id), 'Controller', { ...RIGHT, ...props });
+function plain(app: App, chart: string, kind: string, name: string, spec: object, apiVersion = 'v1', annotations = {}) {
+  const props = { apiVersion, kind, metadata: { name, annotations }, spec };
+  return new ApiObject(chartIn(app, chart), `${kind} ${name}`, props as never);
 }
 
-function operatorIn(app: App, id = 'strimzi') {
-  const props = { version: StrimziVersion.V1_2, createClusterScoped: false };
-  return new StrimziClusterOperatorInstallation(chartIn(app, id, id), 'Operator', props);
-}
+const INSTALLATIONS = {
+  plain,
+  controller: (app: App, props: object = {}, id = 'system', patches?: Patches) =>
+    patch(
+      new AwsLoadBalancerControllerInstallation(systemIn(app, id), 'Controller', { ...RIGHT, ...props }).deployment,
+      patches,
+    ),
+  cloudController: (app: App, props: object = {}, id = 'system', patches?: Patches) =>
+    patch(
+      new AwsCloudControllerManagerInstallation(systemIn(app, id), 'Ccm', { clusterName: 'prod', ...props }).workload,
+      patches,
+    ),
+  operator: (app: App) =>
+    new StrimziClusterOperatorInstallation(chartIn(app, 'strimzi'), 'Operator', {
+      version: StrimziVersion.V1_2,
+      createClusterScoped: false,
+    }),
+  gatewayDefinitions: (app: App, names: string[], spec: object) => {
+    for (const name of names) {
+      const full = `${name}.gateway.networking.k8s.io`;
+      plain(app, name, 'CustomResourceDefinition', full, spec, 'apiextensions.k8s.io/v1');
+    }
+  },
+  advertisement: (app: App) => new MetalLbLayer2Advertisement(chartIn(app, 'metallb-system'), 'All'),
+  pool: (app: App, name: string, ...addresses: string[]) =>
+    new MetalLbAddressPool(chartIn(app, 'metallb-system'), name, { name, addresses }),
+};
 
-function plain(chart: Chart, kind: string, name: string, spec: object, apiVersion = 'v1') {
-  return new ApiObject(chart, `${kind} ${name}`, { apiVersion, kind, metadata: { name }, spec } as never);
-}
+const WRONG: [string, (app: App) => void, readonly string[]][] = revived(
+  casesIn(__dirname, 'rule-sets.yaml').installations,
+  { all: all(INSTALLATIONS) },
+);
 
 const BALANCED = { type: 'LoadBalancer', ports: [{ port: 80 }], selector: { app: 'web' } };
-
-const WRONG: [string, (app: App) => void, readonly string[]][] = [
-  ['nothing of a controller', (app) => controllerIn(app), []],
-  ['a flag of a controller', (app) => controllerIn(app, { flags: { nonsense: 'true' } }), ['flag-unknown']],
-  [
-    'a gate of a controller',
-    (app) => controllerIn(app, { featureGates: { Nonsense: true } }),
-    ['feature-gate-unknown'],
-  ],
-  [
-    'a flag that is there twice',
-    (app) => controllerIn(app).deployment.addJsonPatch(JsonPatch.add(`${ARGS}/-`, '--cluster-name=other')),
-    ['flag-duplicate'],
-  ],
-  [
-    'two controllers of one cluster',
-    (app) => {
-      controllerIn(app);
-      controllerIn(app, {}, 'again').deployment.addJsonPatch(JsonPatch.replace('/metadata/name', 'again'));
-    },
-    ['cluster-name-duplicate'],
-  ],
-  [
-    'a class that no controller serves',
-    (app) => {
-      controllerIn(app);
-      plain(chartIn(app, 'web', 'web'), 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/other' });
-    },
-    ['class-without-controller'],
-  ],
-  [
-    'a Service beside its controller',
-    (app) => {
-      const { node } = controllerIn(app);
-      plain(node.scope as Chart, 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/nlb' });
-    },
-    ['controller-in-chart-of-services'],
-  ],
-  [
-    'CRDs that do not serve what a controller reads',
-    (app) => {
-      controllerIn(app, { featureGates: { NLBGatewayAPI: true } });
-      const names = [
-        'gateways',
-        'gatewayclasses',
-        'tcproutes',
-        'udproutes',
-        'tlsroutes',
-        'listenersets',
-        'referencegrants',
-      ];
-      for (const name of [...names, 'httproutes', 'grpcroutes']) {
-        plain(
-          chartIn(app, name),
-          'CustomResourceDefinition',
-          `${name}.gateway.networking.k8s.io`,
-          { versions: [{ name: 'v1alpha9', served: true }] },
-          'apiextensions.k8s.io/v1',
-        );
-      }
-    },
-    ['gateway-api-crds-mismatch'],
-  ],
-  [
-    'a GatewayClass that no gate serves',
-    (app) => {
-      controllerIn(app, { featureGates: { NLBGatewayAPI: false } });
-      const spec = { controllerName: 'gateway.k8s.aws/nlb' };
-      plain(chartIn(app, 'edge'), 'GatewayClass', 'edge', spec, 'gateway.networking.k8s.io/v1');
-    },
-    ['gateway-class-gate-disabled'],
-  ],
-  [
-    'a Service for a service controller that is off',
-    (app) => {
-      new AwsCloudControllerManagerInstallation(chartIn(app), 'Ccm', {
-        clusterName: 'prod',
-        controllers: [AwsCloudController.NODE],
-      });
-      const service = plain(chartIn(app, 'web', 'web'), 'Service', 'web', BALANCED);
-      service.metadata.addAnnotation(
-        'service.beta.kubernetes.io/aws-load-balancer-security-groups',
-        'sg-0123456789abcdef0',
-      );
-    },
-    ['cloud-controller-service-controller-disabled'],
-  ],
-  [
-    'two cloud controllers of one cluster',
-    (app) => {
-      for (const id of ['system', 'again']) {
-        const installed = new AwsCloudControllerManagerInstallation(chartIn(app, id), 'Ccm', { clusterName: 'prod' });
-        installed.workload.addJsonPatch(JsonPatch.replace('/metadata/name', id));
-      }
-    },
-    ['cloud-controller-duplicate'],
-  ],
-  [
-    'a Kafka that no operator watches',
-    (app) => {
-      operatorIn(app);
-      const chart = chartIn(app, 'events', 'events');
-      plain(chart, 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1');
-      plain(chart, 'Kafka', 'events', {}, 'kafka.strimzi.io/v1');
-    },
-    ['strimzi-kafka-namespace-not-watched'],
-  ],
-  [
-    'a resource in a version that is not served',
-    (app) => {
-      operatorIn(app);
-      plain(chartIn(app, 'topics', 'strimzi'), 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1beta2');
-    },
-    ['strimzi-kafka-api-version-unsupported'],
-  ],
-  [
-    'two pools with one address',
-    (app) => {
-      const chart = chartIn(app, 'metal', 'metallb-system');
-      new MetalLbLayer2Advertisement(chart, 'All');
-      new MetalLbAddressPool(chart, 'One', { name: 'one', addresses: ['192.0.2.0/28'] });
-      new MetalLbAddressPool(chart, 'Other', { name: 'other', addresses: ['192.0.2.0/29'] });
-    },
-    ['pool-overlap'],
-  ],
-];
 
 /** Rules about the operators of a Kafka alone: what of a Kafka itself is wrong is not asked of a bare one in an app. */
 const OF_OPERATORS = /^strimzi-/;

@@ -37,78 +37,7 @@ interface Row {
   readonly cves: readonly string[];
 }
 
-const TILL_0_50_0 = ['CVE-2026-27133 (fixed in 0.50.1)', 'CVE-2026-27134 (fixed in 0.50.1)'];
-const TILL_1_0_0 = ['CVE-2026-55225 (fixed in 1.0.1)', 'CVE-2026-55226 (fixed in 1.0.1)'];
-const ALL_CVES = [...TILL_0_50_0, ...TILL_1_0_0];
-
-const OLD = { writes: V1BETA2, reads: [V1BETA2], keeps: false, cves: ALL_CVES };
-const BOTH = { writes: V1, reads: [V1BETA2, V1], keeps: false };
-const NEW = { writes: V1, reads: [V1], keeps: true, kubernetes: '1.30', cves: [] };
-const KAFKA_4_1_1 = ['4.0.0', '4.0.1', '4.1.0', '4.1.1'];
-const KAFKA_4_3_1 = ['4.2.0', '4.2.1', '4.3.0', '4.3.1'];
-
-const ROWS: readonly Row[] = [
-  {
-    ...OLD,
-    of: StrimziVersion.V0_45,
-    version: '0.45.2',
-    kafka: ['3.8.0', '3.8.1', '3.9.0', '3.9.1', '3.9.2'],
-    kubernetes: '1.25',
-  },
-  {
-    ...OLD,
-    of: StrimziVersion.of('0.45.0'),
-    version: '0.45.0',
-    kafka: ['3.8.0', '3.8.1', '3.9.0'],
-    kubernetes: '1.25',
-  },
-  { ...OLD, of: StrimziVersion.V0_46, version: '0.46.1', kafka: ['3.9.0', '4.0.0'], kubernetes: '1.25' },
-  { ...OLD, of: StrimziVersion.V0_47, version: '0.47.0', kafka: ['3.9.0', '3.9.1', '4.0.0'], kubernetes: '1.25' },
-  { ...OLD, of: StrimziVersion.V0_48, version: '0.48.0', kafka: ['4.0.0', '4.1.0'], kubernetes: '1.27' },
-  {
-    ...BOTH,
-    of: StrimziVersion.of('v0.49.0'),
-    version: '0.49.0',
-    kafka: KAFKA_4_1_1,
-    kubernetes: '1.27',
-    cves: ALL_CVES,
-  },
-  { ...BOTH, of: StrimziVersion.V0_49, version: '0.49.1', kafka: KAFKA_4_1_1, kubernetes: '1.27', cves: ALL_CVES },
-  {
-    ...BOTH,
-    of: StrimziVersion.of('0.50.0'),
-    version: '0.50.0',
-    kafka: KAFKA_4_1_1,
-    kubernetes: '1.27',
-    cves: ALL_CVES,
-  },
-  { ...BOTH, of: StrimziVersion.V0_50, version: '0.50.1', kafka: KAFKA_4_1_1, kubernetes: '1.27', cves: TILL_1_0_0 },
-  {
-    ...BOTH,
-    of: StrimziVersion.V0_51,
-    version: '0.51.0',
-    keeps: true,
-    kafka: ['4.1.0', '4.1.1', '4.2.0'],
-    kubernetes: '1.30',
-    cves: TILL_1_0_0,
-  },
-  {
-    ...NEW,
-    of: StrimziVersion.of('1.0.0'),
-    version: '1.0.0',
-    kafka: ['4.1.0', '4.1.1', '4.1.2', '4.2.0'],
-    cves: TILL_1_0_0,
-  },
-  { ...NEW, of: StrimziVersion.V1_0, version: '1.0.1', kafka: ['4.1.0', '4.1.1', '4.1.2', '4.2.0'] },
-  { ...NEW, of: StrimziVersion.V1_1, version: '1.1.0', kafka: ['4.2.0', '4.2.1', '4.3.0'] },
-  { ...NEW, of: StrimziVersion.V1_2, version: '1.2.0', kafka: KAFKA_4_3_1 },
-  { ...NEW, of: StrimziVersion.of('1.2'), version: '1.2.0', kafka: KAFKA_4_3_1 },
-  { ...NEW, of: StrimziVersion.of('1.2.0-rc2'), version: '1.2.0', kafka: KAFKA_4_3_1 },
-  // Newer than all that are known.
-  { ...NEW, of: StrimziVersion.of('1.2.1'), version: '1.2.1', kafka: KAFKA_4_3_1 },
-  { ...NEW, of: StrimziVersion.of('1.3'), version: '1.3.0', kafka: KAFKA_4_3_1 },
-  { ...NEW, of: StrimziVersion.of('2.10.7'), version: '2.10.7', kafka: KAFKA_4_3_1 },
-];
+const ROWS: readonly Row[] = casesIn(__dirname, 'strimzi-version.yaml').versions;
 
 describe.each(ROWS.map((row) => [row.of.version, row] as const))('Strimzi %s', (version, row) => {
   test('is told by its number', () => expect(version).toBe(row.version));

@@ -19,6 +19,9 @@ import {
   type Rollout,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
+import { casesIn, revived } from '../support/yaml-cases';
+
+const CASES = revived(casesIn(__dirname, 'rollout.yaml'));
 
 const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
 const hook = (seconds: number) => ({ lifecycle: { preStop: { sleep: { seconds } } } });
@@ -218,103 +221,33 @@ describe('pods as targets', () => {
 });
 
 describe('what cannot be kept is refused, with what is missing', () => {
-  const REFUSED: [string, () => Made, ...string[]][] = [
-    [
-      'a grace period that is shorter than the balancer needs',
-      () => made({}, {}, { pod: { terminationGracePeriodSeconds: 15 } }),
-      'terminationGracePeriodSeconds is 15, and pods need 41: connections come for 11 s, hooks last 11 s, and drainTime is 30 s',
-    ],
-    [
-      'a hook that is shorter than the balancer needs',
-      () => made({}, {}, { container: hook(5) }),
-      "the preStop hook of container 'echo' lasts 5 s, and gke sends connections for 11 s",
-    ],
-    ['an update that waits too short', () => made({}, { minReadySeconds: 4 }), 'minReadySeconds is 4', '11 s'],
-    [
-      'a deadline that new pods cannot meet',
-      () => made({}, { progressDeadlineSeconds: 11 }),
-      'progressDeadlineSeconds is 11',
-    ],
-    ['one replica', () => made({}, { replicas: 1 }), 'spec.replicas is 1: while its node is drained there is no pod'],
-    ['no replica', () => made({}, { replicas: 0 }), 'spec.replicas is 0: no pod serves'],
-    [
-      'replicas that are no number',
-      () => made({}, { replicas: '3' }),
-      "spec.replicas is '3', which is not a whole number",
-    ],
-    [
-      'a DaemonSet whose update takes all pods',
-      () =>
-        made(
-          { nodeRemoval: NodeRemoval.NONE },
-          { updateStrategy: { rollingUpdate: { maxUnavailable: '100%' } } },
-          { kind: 'DaemonSet' },
-        ),
-      'maxUnavailable 100% lets an update remove all pods at once',
-    ],
-    ['strategy Recreate', () => made({}, { strategy: { type: 'Recreate' } }), 'strategy Recreate removes all pods'],
-    [
-      'an update that takes all pods',
-      () => made({}, { strategy: { rollingUpdate: { maxUnavailable: '100%' } } }),
-      'maxUnavailable 100% lets an update remove all 2 pods',
-    ],
-    [
-      'pods that nobody asks',
-      () => made({}, {}, { container: { readinessProbe: undefined } }),
-      'no container has a readinessProbe',
-    ],
-    [
-      'a Pod',
-      () => made({}, {}, { kind: 'Pod', workload: undefined, selector: { a: 'b' } }),
-      'the workload whose pods must stay',
-    ],
-    [
-      'a DaemonSet whose nodes go',
-      () => made({}, {}, { kind: 'DaemonSet' }),
-      'a drain does not evict the pods of a DaemonSet',
-    ],
-    [
-      'a controller that does not say for how long it sends',
-      () => made({}, {}, { controller: CustomController.of({ owner: 'mine', answers: { rollout: 'somehow' } }) }),
-      'mine: the plan does not set how long the balancer sends connections to a terminating pod',
-    ],
-    [
-      'pods that count before they are ready',
-      () => made({}, {}, { publishNotReadyAddresses: true }),
-      'publishNotReadyAddresses true has pods get connections before they are ready',
-    ],
-  ];
-
-  test.each(REFUSED)('%s', (_, make, ...texts) => {
-    const message = refusal(make());
+  test.each<[string, Parameters<typeof made>, ...string[]]>(CASES.refused)('%s', (_, args, ...texts) => {
+    const message = refusal(made(...args));
     for (const text of texts) expect(message).toContain(text);
   });
 
-  test.each([
-    ['by labels', { matchLabels: { app: 'echo' } }],
-    ['by an expression', { matchExpressions: [{ key: 'app', operator: 'In', values: ['echo', 'web'] }] }],
-    ['of all pods', {}],
-  ])('two budgets over one pod, the other %s', (_, selector) => {
-    const app = made({});
-    new ApiObject(app.chart, 'own', {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      spec: { minAvailable: 1, selector },
-    });
-    expect(refusal(app)).toContain('the API server never evicts these pods');
-  });
+  test.each<[string, Json]>(CASES['budgets over the same pods'])(
+    'two budgets over one pod, the other %s',
+    (_, selector) => {
+      const app = made({});
+      new ApiObject(app.chart, 'own', {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        spec: { minAvailable: 1, selector },
+      });
+      expect(refusal(app)).toContain('the API server never evicts these pods');
+    },
+  );
 
-  test.each([
-    ['other labels', { matchLabels: { app: 'web' } }],
-    ['an expression that leaves them out', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['echo'] }] }],
-    ['a label that they do not have', { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }],
-    ['no selector', undefined],
-  ])('a budget over other pods is none: %s', (_, selector) => {
-    const app = made({});
-    const spec = { minAvailable: 1, selector };
-    new ApiObject(app.chart, 'own', { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', spec });
-    expect(refusal(app)).toBe('nothing is refused');
-  });
+  test.each<[string, Json?]>(CASES['budgets over other pods'])(
+    'a budget over other pods is none: %s',
+    (_, selector) => {
+      const app = made({});
+      const spec = { minAvailable: 1, selector };
+      new ApiObject(app.chart, 'own', { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', spec });
+      expect(refusal(app)).toBe('nothing is refused');
+    },
+  );
 
   test.each([
     ['selects others', { app: 'web' }, undefined, 'selects no pod of rollout.workload Deployment'],
@@ -346,13 +279,8 @@ describe('what cannot be kept is refused, with what is missing', () => {
 });
 
 describe('what nobody can tell is a warning', () => {
-  test('a hook that does something else', () => {
-    const app = made({}, {}, { container: { lifecycle: { preStop: { httpGet: { port: 8080, path: '/drain' } } } } });
-    expect(warned(app)).toEqual(['rollout-pre-stop-unknown']);
-  });
-
-  test('replicas that an autoscaler may set', () => {
-    expect(warned(made({}, { replicas: undefined }))).toEqual(['rollout-replicas-unknown']);
+  test.each<[string, Parameters<typeof made>, string]>(CASES.warnings)('%s', (_, args, rule) => {
+    expect(warned(made(...args))).toEqual([rule]);
   });
 
   test('an autoscaler that may leave one pod, whatever replicas are', () => {
