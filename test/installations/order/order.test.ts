@@ -19,6 +19,7 @@ import { AwsLoadBalancerControllerInstallation } from '../../../src/installation
 import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
 import { InstallationOrder } from '../../../src/installations/order/installation-order';
 import { stderrOf } from '../../support/apps';
+import { all, casesIn, revived } from '../../support/yaml-cases';
 import { operatorIn } from '../strimzi/operators';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
@@ -173,86 +174,27 @@ describe('Argo CD and Kafka', () => {
 
   const order = () => InstallationOrder.argoCdSyncWaves();
   type Build = Parameters<typeof said>[0];
+  type Charts = Parameters<Build>[0];
+  type Id = 'system' | 'kafka' | 'topics';
+  const staged = (from: InstallationOrder, charts: Charts, ids: Id[]) =>
+    ids.reduce((before, id) => before.stage(charts[id]), from);
+  const STEPS = {
+    cluster: (charts: Charts, id: Id, ...of: [StrimziVersion?, string?]) => clusterIn(charts[id], ...of),
+    topics: (charts: Charts, id: Id, [of, ...cluster]: [Id, StrimziVersion?, string?], ...more: [number?, string?]) =>
+      topicsIn(charts[id], clusterIn(charts[of], ...cluster), ...more),
+    manifest: ({ kafka }: Charts, apiVersion: string, namespace?: string) =>
+      new ApiObject(kafka, 'Manifest', { apiVersion, kind: 'Kafka', metadata: { name: 'm', namespace } }),
+    operator: ({ app }: Charts, version: StrimziVersion) => operatorIn(app, 'strimzi', { version }),
+    stages: (charts: Charts, ...ids: Id[]) => staged(order(), charts, ids),
+    stagesFrom: (charts: Charts, first: number, ...ids: Id[]) =>
+      staged(InstallationOrder.argoCdSyncWaves(first), charts, ids),
+    files: (charts: Charts, ...ids: Id[]) => staged(InstallationOrder.cdk8sDependencies(), charts, ids),
+  };
 
-  test.each<[string, Build, string[]]>([
-    [
-      'a Kafka that waits for its Services',
-      ({ system, kafka }) => {
-        clusterIn(kafka);
-        order().stage(system).stage(kafka);
-      },
-      [],
-    ],
-    [
-      'a Kafka that does not, and nothing before it',
-      ({ system, kafka }) => {
-        clusterIn(kafka, V0_48);
-        order().stage(kafka).stage(system);
-      },
-      [],
-    ],
-    [
-      'a manifest of which nobody knows who reads it',
-      ({ system, kafka }) => {
-        new ApiObject(kafka, 'Manifest', { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'm' } });
-        order().stage(system).stage(kafka);
-      },
-      [],
-    ],
-    [
-      'a manifest that an old operator of the app reads',
-      ({ system, kafka }) => {
-        operatorIn(system.node.scope as App, 'strimzi', { version: V0_48 });
-        const apiVersion = 'kafka.strimzi.io/v1beta2';
-        const metadata = { name: 'm', namespace: 'strimzi' };
-        new ApiObject(kafka, 'Manifest', { apiVersion, kind: 'Kafka', metadata });
-        order().stage(system).stage(kafka);
-      },
-      [NAMES.unawaited],
-    ],
-    [
-      'topics after it',
-      ({ kafka, topics }) => {
-        topicsIn(topics, clusterIn(kafka));
-        order().stage(kafka).stage(topics);
-      },
-      [],
-    ],
-    [
-      'topics of another cluster',
-      ({ system, kafka, topics }) => {
-        topicsIn(kafka, clusterIn(topics, V0_49, 'other'));
-        clusterIn(kafka);
-        order().stage(system).stage(kafka);
-      },
-      [],
-    ],
-    [
-      'topics of a namesake',
-      ({ kafka }) => {
-        topicsIn(kafka, clusterIn(kafka), 1, 'elsewhere');
-        order().stage(kafka);
-      },
-      [],
-    ],
-    [
-      'two orders that say the same',
-      ({ system, kafka }) => {
-        topicsIn(kafka, clusterIn(kafka));
-        order().stage(system).stage(kafka);
-        InstallationOrder.argoCdSyncWaves(1).stage(kafka);
-      },
-      [NAMES.topics],
-    ],
-    [
-      'files of cdk8s',
-      ({ system, kafka }) => {
-        topicsIn(kafka, clusterIn(kafka, V0_48));
-        InstallationOrder.cdk8sDependencies().stage(system).stage(kafka);
-      },
-      [],
-    ],
-  ])('%s', (_, build, rules) => expect(said(build).map(({ finding }) => finding.ruleId)).toEqual(rules));
+  test.each<[string, Build, string[]]>(revived(casesIn(__dirname, 'order.yaml').kafka, { all: all(STEPS) }))(
+    '%s',
+    (_, build, rules) => expect(said(build).map(({ finding }) => finding.ruleId)).toEqual(rules),
+  );
 
   test('it names the topics, and the chart', () => {
     const [{ path, finding }] = said(({ kafka }) => {
