@@ -2,6 +2,7 @@ import { type Edit, isInPlace, isWorse, moreOf, type Outcome } from '../contract
 import { defined, isMap, isSet, type Json, list, mapIn, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
+import { LoadBalancerScheme } from '../contract/options';
 import { filled, HAND_OVER_PAGE } from '../contract/rule';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
 import { isKafka, isPaused } from '../predicted/kafka-services';
@@ -183,6 +184,31 @@ export function fieldAt(path: YamlPath): string {
 
 function stepIn(key: string): string {
   return /^\w[\w-]*$/.test(key) ? `.${key}` : `['${printable(key)}']`;
+}
+
+/** The fate of the address of a balancer that is deleted; `later` are newer versions of its Service. */
+export function addressFate(before: SideBalancer, ...later: Json[]): string {
+  const kind = kindOf(before);
+  const services = [before.service, ...later];
+  const named = (key: string, service: Json) =>
+    kind?.ignores?.(service).includes(key)
+      ? undefined
+      : (kind?.catalogue.find(key)?.on(annotationsOf(service)) ??
+        (key === 'spec.loadBalancerIP' ? mapIn(service, 'spec').loadBalancerIP : undefined));
+  const isInternal = kind?.schemeOf(before.service).scheme === LoadBalancerScheme.INTERNAL;
+  const [key, kept] =
+    Object.entries(kind?.keptAddresses ?? {}).find(
+      ([name, { ifPublic, atDeletion, unlessOff }]) =>
+        !(ifPublic && isInternal) &&
+        !(unlessOff && named(unlessOff, services[services.length - 1]) === false) &&
+        services.slice(0, atDeletion ? undefined : 1).every((one) => named(name, one)),
+    ) ?? [];
+  const certain = `, its address stays by ${key}`;
+  return !kept
+    ? ' with its address'
+    : kept.ifReserved
+      ? `, its address stays if ${key} names one that you reserved`
+      : certain;
 }
 
 export function annotationOrField(path: YamlPath): string {

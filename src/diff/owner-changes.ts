@@ -7,7 +7,7 @@ import { OwnershipState } from '../controllers/options';
 import { operatorOfSource, recreationOf } from '../predicted/operator-services';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
-import { type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
+import { addressFate, type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
 import { effectsOfInstallation, type Uninstalled, uninstalledOwner } from './installations';
 import { type LivePair, NAME, type RemovedPair } from './pairs';
 import {
@@ -117,7 +117,7 @@ function handOverEffect(pair: LivePair, at: Place): Effect {
       : `${owner} claims it now, and creates another balancer`;
   if (answer) {
     const end = answer.outcome === 'orphaned' ? 'orphaned' : owner === undefined ? 'deleted' : 'handed over';
-    return effectIn('owner changed', end, { ...at, trace: answer.trace }, { by, was });
+    return effectIn('owner changed', end, { ...at, trace: answer.trace }, { by, was, address: addressFate(before) });
   }
   // what the older owner's table says of the annotation by which it loses the Service
   const [key] = claimingAnnotations(before, after);
@@ -167,7 +167,14 @@ export function classEffects(pair: LivePair): Effect[] {
   const answer = writers.includes('recreate') ? queryLifecycle(pair, { change: 'class changed' }) : undefined;
   if (answer && answer.outcome !== 'refused') {
     const { outcome, trace } = answer;
-    return [effectIn('class changed by creating it again', 'replaced', { ...at, outcome, source, trace }, { second })];
+    return [
+      effectIn(
+        'class changed by creating it again',
+        'replaced',
+        { ...at, outcome, source, trace },
+        { second, address: addressFate(before) },
+      ),
+    ];
   }
   // to make it again, as some tools do, is no way out
   const isUnserved = to !== undefined && after.ownership === OwnershipState.UNCLAIMED;
@@ -226,16 +233,24 @@ interface UninstalledEnd extends Pick<Effect, 'outcome' | 'path' | 'trace'> {
 
 export function effectOfUninstalled(
   { install, isByPruning }: Uninstalled,
-  { before: { owner }, after }: BalancerInSides & { readonly after?: unknown },
+  { before, after }: BalancerInSides & { readonly after?: unknown },
   { outcome, path, trace, kind, first }: UninstalledEnd,
 ): Effect {
+  const { owner } = before;
   const gone = `${owner} is ${isByPruning ? 'no longer in any manifest and is deleted by pruning' : 'removed in the same change'}`;
   const until = after ? `nothing updates the balancer any more, and when the ${kind} is deleted ` : '';
   const from = install && titled(install.manifest.object);
   const places = install && placesAt(install.manifest, undefined, NAME);
   const said = outcome === 'stuck' || outcome === 'orphaned' || outcome === 'deleted' ? outcome : 'kept';
   const at = { outcome, field: 'controllers', path, places, from, trace };
-  return effectIn('owner uninstalled', said, at, { gone, until, it: after ? 'it' : `the ${kind}`, first, owner });
+  return effectIn('owner uninstalled', said, at, {
+    gone,
+    until,
+    it: after ? 'it' : `the ${kind}`,
+    first,
+    owner,
+    address: addressFate(before),
+  });
 }
 
 function firstStep(maker: Json | undefined, isListed: boolean): string {

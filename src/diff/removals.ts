@@ -10,6 +10,7 @@ import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { annotationsOf, isService, labelsOf } from '../rules/service-json';
 import {
+  addressFate,
   annotationOrField,
   type Consequence,
   changedField,
@@ -48,7 +49,7 @@ import {
   type ToolMark,
   titled,
 } from './side';
-import { addressFate, adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
+import { adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
 
 export function removalEffects(pair: RemovedPair): Effect[] {
   const { before, sides } = pair;
@@ -344,7 +345,7 @@ export function namespaceEffects(pair: LivePair): Effect[] {
   const [name, isSure] = [printable(namespaceOf(before)), sides.options.prune === true];
   const at = { places: { before: { manifest: namespace, path: NAME } }, from: name, trace };
   const [when, without] = isSure ? ['', ''] : ['with pruning ', ', and without pruning nothing happens'];
-  return [effectIn('namespace deleted', outcome, at, { name, when, without })];
+  return [effectIn('namespace deleted', outcome, at, { name, when, without, address: addressFate(before) })];
 }
 
 export function sourceChangeEffects(pair: LivePair): Effect[] {
@@ -359,7 +360,7 @@ export function sourceChangeEffects(pair: LivePair): Effect[] {
   const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'deleted and created again' }), 'replaced');
   const [from, to] = [old ?? 'a manifest', now ?? 'a manifest'];
   const when = byPruning && sides.options.prune === undefined ? 'with pruning ' : '';
-  return [effectIn('source changed', outcome, { from, to, trace }, { from, to, when })];
+  return [effectIn('source changed', outcome, { from, to, trace }, { from, to, when, address: addressFate(before) })];
 }
 
 export function isTerminating({ service }: SideBalancer): boolean {
@@ -373,7 +374,9 @@ export function terminatingEffects(pair: RemovedPair): Effect[] {
     return [effectIn('terminating', 'kept', { from })];
   }
   const { outcome, trace } = lossOf(queryCleanup(pair, { change: 'deleted' }), after ? 'replaced' : 'deleted');
-  return [uninstalledEffect(pair) ?? effectIn('terminating', outcome, { from, trace })];
+  return [
+    uninstalledEffect(pair) ?? effectIn('terminating', outcome, { from, trace }, { address: addressFate(before) }),
+  ];
 }
 
 const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
@@ -407,7 +410,8 @@ export function recreationEffect(
 ): Effect {
   const query = queryLifecycle(pair, { change: 'deleted and created again' });
   const { outcome, trace = effect.trace } = lossOf(query, 'replaced');
-  const recreated = consequenceIn(change, outcome, { annotation, tool, why: effect.why });
+  const values = { annotation, tool, why: effect.why, address: addressFate(pair.before) };
+  const recreated = consequenceIn(change, outcome, values);
   return protectedFromDeletion(pair.before.service, { ...effect, ...recreated, source, ...defined({ trace }) }, pair);
 }
 

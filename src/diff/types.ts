@@ -10,7 +10,7 @@ import {
   printable,
   sameValue,
 } from '../contract/json';
-import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
+import { LoadBalancerWish } from '../contract/options';
 import { OwnershipState } from '../controllers/options';
 import { otherOfKey } from '../controllers/other-controller';
 import { type Claim, claimsOf, fateOfTwo, sharedOf } from '../rules/claims';
@@ -20,7 +20,16 @@ import { possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, finalizersOf, isService, portsOf } from '../rules/service-json';
-import { annotationOrField, consequenceOf, type Effect, effectAt, effectIn, placesAt, textOf } from './effect';
+import {
+  addressFate,
+  annotationOrField,
+  consequenceOf,
+  type Effect,
+  effectAt,
+  effectIn,
+  placesAt,
+  textOf,
+} from './effect';
 import { DROPPED_WITH_TYPE } from './fields.facts';
 import {
   firstOfEach,
@@ -85,31 +94,6 @@ export function typeRemovalEffects(pair: RemovedPair, manifest: Manifest): Effec
   }
   const end = outcome === 'stuck' ? outcome : movedTo ? 'replaced' : 'deleted';
   return [effectIn('type away', end, at, { to, id: movedTo?.id, address: addressFate(before, service) }), ...lost];
-}
-
-/** The fate of the address of a balancer that is deleted; `later` are newer versions of its Service. */
-export function addressFate(before: SideBalancer, ...later: Json[]): string {
-  const kind = kindOf(before);
-  const services = [before.service, ...later];
-  const named = (key: string, service: Json) =>
-    kind?.ignores?.(service).includes(key)
-      ? undefined
-      : (kind?.catalogue.find(key)?.on(annotationsOf(service)) ??
-        (key === 'spec.loadBalancerIP' ? mapIn(service, 'spec').loadBalancerIP : undefined));
-  const isInternal = kind?.schemeOf(before.service).scheme === LoadBalancerScheme.INTERNAL;
-  const [key, kept] =
-    Object.entries(kind?.keptAddresses ?? {}).find(
-      ([name, { ifPublic, atDeletion, unlessOff }]) =>
-        !(ifPublic && isInternal) &&
-        !(unlessOff && named(unlessOff, services[services.length - 1]) === false) &&
-        services.slice(0, atDeletion ? undefined : 1).every((one) => named(name, one)),
-    ) ?? [];
-  const certain = `, its address stays by ${key}`;
-  return !kept
-    ? ' with its address'
-    : kept.ifReserved
-      ? `, its address stays if ${key} names one that you reserved`
-      : certain;
 }
 
 export function lookupEffects(pair: RemovedPair, now: Readonly<Record<string, string>>): Effect[] {

@@ -507,6 +507,30 @@ test.each<[string, Record<string, string>, (key: string) => string]>([
   },
 );
 
+test.each<[string, object, object, string]>([
+  ['is created again with another class', { spec: { loadBalancerClass: 'eks.amazonaws.com/nlb' } }, {}, 'cannot be'],
+  ['is in Terminating', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }, 'whatever is applied'],
+  ['goes with its namespace', {}, { namespace: 'edge' }, 'Namespace edge'],
+])('an Elastic IP stays if a Service %s', (_, change, metadata, says) => {
+  const annotations = { [AWS_EIPS]: 'eipalloc-1', 'kustomize.toolkit.fluxcd.io/force': 'enabled' };
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', annotations, ...metadata },
+    spec: { type: 'LoadBalancer', loadBalancerClass: CLASS_OF_NLB, selector: { app: 'a' }, ports: [{ port: 443 }] },
+  };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'edge' } };
+  const edited = { ...service, ...('spec' in change && { spec: { ...service.spec, ...(change.spec as object) } }) };
+  const left = 'deletionTimestamp' in metadata ? namespace : edited;
+  const sides = [[service, namespace], [left]].map((items) =>
+    folderWith({ 'a.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) }),
+  );
+  const said = run('diff', '--verbose', '--prune', '-c', 'aws-load-balancer-controller', ...sides).out;
+  const words = said.replace(/\s+/g, ' ');
+  expect(words).toContain(says);
+  expect(words).toContain(`balancer is deleted${CERTAIN(AWS_EIPS)}`);
+});
+
 test('a report tells what must be known of a vendor', () => {
   expect(neededToMake(vendorKind('cilium'))).toContain('needs a CiliumL2AnnouncementPolicy');
   expect(neededToMake(vendorKind('kube-vip'))).toContain('ARP or BGP');
