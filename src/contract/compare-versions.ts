@@ -1,10 +1,8 @@
+import { cachedIn } from './json';
+
 const READ = new Map<string, readonly number[]>();
 
-function numbersIn(version: string): readonly number[] {
-  const numbers = READ.get(version) ?? version.split('.').map(Number);
-  READ.set(version, numbers);
-  return numbers;
-}
+const numbersIn = (version: string) => cachedIn(READ, version, () => version.split('.').map(Number));
 
 /** Compares versions such as `1.34` and `1.34.2`, where a missing part is 0: below zero where the first is older. */
 export function compareVersions(version: string, other: string): number {

@@ -1,6 +1,6 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
-import { isMap, shown } from './json';
+import { cachedIn, isMap, once, shown } from './json';
 import { WRONG_PROP } from './request-rules.facts';
 import { nearest } from './rule';
 
@@ -249,35 +249,28 @@ function isLate(value: unknown): boolean {
   return value instanceof Lazy || (isMap(value) && typeof value.resolve === 'function');
 }
 
-let parsed: ReadonlyMap<string, Declared> | undefined;
-
-function table(): ReadonlyMap<string, Declared> {
-  parsed ??= new Map(
-    DECLARED_TYPES.trim()
-      .split('\n')
-      .map((line) => {
-        const [head, ...parts] = line.split(' | ');
-        const [kind, name, ...bases] = head.split(' ');
-        return [name, { kind: kind as Declared['kind'], bases, parts }];
-      }),
+const table = once((): ReadonlyMap<string, Declared> => {
+  const lines = DECLARED_TYPES.trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [head, ...parts] = line.split(' | ');
+      const [kind, name, ...bases] = head.split(' ');
+      return [name, { kind: kind as Declared['kind'], bases, parts }];
+    }),
   );
-  return parsed;
-}
+});
 
 const STRUCTS = new Map<string, Struct>();
 
 function membersOf(name: string): Struct {
-  let known = STRUCTS.get(name);
-  if (!known) {
+  return cachedIn(STRUCTS, name, () => {
     const { bases, parts } = table().get(name) ?? NOTHING;
     const own = parts.map((part): [string, Member] => {
       const [key, type] = part.split(' ');
       return [key.replace('?', ''), { type, isOptional: key.endsWith('?') }];
     });
-    known = new Map([...bases.flatMap((base) => [...membersOf(base)]), ...own]);
-    STRUCTS.set(name, known);
-  }
-  return known;
+    return new Map([...bases.flatMap((base) => [...membersOf(base)]), ...own]);
+  });
 }
 
 const NOTHING: Declared = { kind: 'struct', bases: [], parts: [] };

@@ -107,6 +107,33 @@ export function groupedByAll<T, K>(things: Iterable<T>, keysOf: (thing: T) => re
   return groups;
 }
 
+/** Value computed on first use. */
+export function once<T>(make: () => T): () => T {
+  let kept: { readonly value: T } | undefined;
+  return () => {
+    kept ??= { value: make() };
+    return kept.value;
+  };
+}
+
+/** Value computed once for each object, as long as there is the object. */
+export function oncePer<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const kept = new WeakMap<K, T>();
+  return (key) => cachedIn(kept, key, () => make(key));
+}
+
+/** Value of a key, computed on first use. */
+export function cachedIn<K, V>(
+  all: Pick<Map<K, V>, 'has' | 'get'> & { set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  if (!all.has(key)) {
+    all.set(key, make());
+  }
+  return all.get(key) as V;
+}
+
 /** True if two values of manifests are the same to the API server: the order of keys does not count, and nothing is nothing. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) {

@@ -1,5 +1,5 @@
 import type { EditedValue, EditRow } from './edit';
-import { isMap, isSet, type Json, list, mapIn, ownValue, sameValue } from './json';
+import { cachedIn, isMap, isSet, type Json, list, mapIn, oncePer, ownValue, sameValue } from './json';
 
 /** Owner of the balancers that an edit of an object concerns, if there are several. */
 export interface ConcernedBalancers {
@@ -86,23 +86,17 @@ interface Branch {
 }
 
 const STEP = /([^.[\]{}]+)|\[([^\]]*)\]|\{([^}]*)\}/g;
-const trees = new WeakMap<ObjectEdits, Branch>();
-
 function newBranch(): Branch {
   return { fields: new Map() };
 }
 
-function treeOf(edits: ObjectEdits): Branch {
-  let tree = trees.get(edits);
-  if (!tree) {
-    tree = newBranch();
-    for (const path of Object.keys(edits)) {
-      addRow(tree, path);
-    }
-    trees.set(edits, tree);
+const treeOf = oncePer((edits: ObjectEdits): Branch => {
+  const tree = newBranch();
+  for (const path of Object.keys(edits)) {
+    addRow(tree, path);
   }
   return tree;
-}
+});
 
 function addRow(tree: Branch, path: string): void {
   let at = tree;
@@ -115,25 +109,17 @@ function addRow(tree: Branch, path: string): void {
       at.order = path;
       return;
     }
-    at = key !== undefined ? entriesOf(at, key) : entry === '' ? eachOf(at) : fieldOf(at, name ?? entry);
+    if (key !== undefined) {
+      at.entries ??= { ...newBranch(), by: key.split('|') };
+      at = at.entries;
+    } else if (entry === '') {
+      at.each ??= newBranch();
+      at = at.each;
+    } else {
+      at = cachedIn(at.fields, name ?? entry, newBranch);
+    }
   }
   at.row = path;
-}
-
-function entriesOf(branch: Branch, key: string): Branch {
-  branch.entries ??= { ...newBranch(), by: key.split('|') };
-  return branch.entries;
-}
-
-function eachOf(branch: Branch): Branch {
-  branch.each ??= newBranch();
-  return branch.each;
-}
-
-function fieldOf(branch: Branch, name: string): Branch {
-  const found = branch.fields.get(name) ?? newBranch();
-  branch.fields.set(name, found);
-  return found;
 }
 
 /** Parts of an object that nobody edits for its own sake. */

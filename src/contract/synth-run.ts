@@ -1,5 +1,6 @@
 import { ApiObject, type App, Chart, DependencyGraph } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { oncePer } from './json';
 import { decorateMethod, type MethodWrapper } from './late-rendering';
 
 /** Output files of the objects of an app. */
@@ -117,10 +118,6 @@ export function apiObjectsIn(construct: IConstruct): ApiObject[] {
 const sizeOf = ({ node }: IConstruct) => node.findAll().length;
 
 export function perApp<T>(make: (root: IConstruct) => T): (construct: IConstruct) => T {
-  const kept = new WeakMap<IConstruct, { readonly value: T }>();
-  return ({ node: { root } }) => {
-    const found = kept.get(root) ?? { value: make(root) };
-    kept.set(root, found);
-    return found.value;
-  };
+  const ofRoot = oncePer(make);
+  return ({ node: { root } }) => ofRoot(root);
 }

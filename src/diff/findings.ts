@@ -1,6 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { isWorse } from '../contract/edit';
-import { isSet, type Json, listIn, mapIn, stepsOf } from '../contract/json';
+import { isSet, type Json, listIn, mapIn, oncePer, stepsOf } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { YamlPath } from '../contract/kubernetes-yaml';
@@ -22,7 +22,7 @@ import { contextOfPods, ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/w
 import { annotationOrField, type Effect, effectAt, fieldAt } from './effect';
 import type { LivePair } from './pairs';
 import { editAmong, freshEffects, interrupted, type ObjectPair, podEffects, removalAmong } from './related-changes';
-import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalancer, type Sides } from './side';
+import { installedOf, isOn, isPruned, kindOf, type Side, type SideBalancer, type Sides } from './side';
 
 // Effects on a live balancer of rule findings that are new on the newer side.
 

@@ -1,5 +1,6 @@
 import { editFrom, editOfValue } from '../contract/edit';
 import {
+  cachedIn,
   defined,
   isMap,
   isSet,
@@ -8,6 +9,7 @@ import {
   mapIn,
   mapsIn,
   omitKeys,
+  oncePer,
   printable,
   sameValue,
 } from '../contract/json';
@@ -15,7 +17,6 @@ import type { YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
 import { UNLISTED } from '../controllers/marks.facts';
-import { cachedIn } from '../predicted/predicted';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf } from '../rules/service-json';
@@ -41,7 +42,6 @@ import {
   isPruned,
   kindOf,
   nearestTo,
-  oncePer,
   pairByLikeness,
   queryLifecycle,
   type Side,

@@ -1,4 +1,4 @@
-import { grouped, groupedByAll, inKeyOrder, type Json, mapIn } from '../contract/json';
+import { grouped, groupedByAll, inKeyOrder, type Json, mapIn, oncePer } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { editDistance } from '../contract/rule';
 import { clusterOf } from '../rules/manifest-objects';
@@ -9,7 +9,6 @@ import {
   identityOf,
   installedOf,
   kindOf,
-  oncePer,
   type Side,
   type SideBalancer,
   type Sides,

@@ -2,13 +2,12 @@ import type { Annotation, AnnotationFact } from '../contract/annotation-catalogu
 import type { DecodeResult } from '../contract/annotation-codec';
 import { type EditedValue, editFrom, editOfValue, isWorse, type Outcome } from '../contract/edit';
 import { namesOf } from '../contract/external-dns';
-import { keysChanged, ownValue, sameValue } from '../contract/json';
+import { cachedIn, keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import { LoadBalancerWish } from '../contract/options';
 import { type OtherController, ownerEvidence } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { cachedIn } from '../predicted/predicted';
 import {
   type ControllerDefinition,
   type ControllerVersion,

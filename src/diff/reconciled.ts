@@ -1,4 +1,4 @@
-import { defined, type Json, keysChanged, mapIn, sameValue } from '../contract/json';
+import { defined, type Json, keysChanged, mapIn, oncePer, sameValue } from '../contract/json';
 import { dropsOf, keepsFinalizers } from '../predicted/operator-faults';
 import { operatorOf } from '../predicted/operator-services';
 import { keyOf } from '../predicted/predicted';
@@ -7,7 +7,7 @@ import { balancerModelOf } from '../rules/controller-definition';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
 import type { Pair } from './pairs';
-import { identityOf, oncePer, type Side, type SideBalancer, type Sides, writersOf } from './side';
+import { identityOf, type Side, type SideBalancer, type Sides, writersOf } from './side';
 
 // A live Service and the resource that it is made of: its operator only writes what the resource says.
 

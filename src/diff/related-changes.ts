@@ -1,4 +1,5 @@
 import {
+  cachedIn,
   grouped,
   isMap,
   isPart,
@@ -6,6 +7,7 @@ import {
   type Json,
   mapIn,
   omitKeys,
+  oncePer,
   printable,
   sameValue,
   unquoted,
@@ -13,7 +15,7 @@ import {
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import type { OtherController } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { cachedIn, editedKindsOf, titleOf } from '../predicted/predicted';
+import { editedKindsOf, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, type EditedKind, Reach } from '../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
@@ -48,7 +50,6 @@ import {
   isPruned,
   kindOf,
   nearestTo,
-  oncePer,
   pairByFile,
   type Side,
   type SideBalancer,

@@ -1,5 +1,5 @@
 import { isWorse, type Outcome } from '../contract/edit';
-import { grouped, isMap, type Json, list, mapIn, mapsIn, objectIdOf, printable } from '../contract/json';
+import { grouped, isMap, type Json, list, mapIn, mapsIn, objectIdOf, oncePer, printable } from '../contract/json';
 import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
@@ -123,15 +123,6 @@ const lookupOf = oncePer(({ manifests }: Side) => {
     identities: new Set(manifests.map(({ object }) => identityOf(object))),
   };
 });
-
-export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, { readonly value: T }>();
-  return (key) => {
-    const found = known.get(key) ?? { value: look(key) };
-    known.set(key, found);
-    return found.value;
-  };
-}
 
 export function serviceOn(side: Side, id: string, { file }: Manifest): Manifest | undefined {
   const found = (lookupOf(side).services.get(id) ?? []).filter(({ object }) => !wantsLoadBalancer(object));

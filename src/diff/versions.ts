@@ -1,6 +1,6 @@
 import { compareVersions } from '../contract/compare-versions';
 import { editFrom, type UpgradedBalancer, type UpgradeFact } from '../contract/edit';
-import type { Json } from '../contract/json';
+import { type Json, oncePer } from '../contract/json';
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { worstEdit } from '../rules/edits-of-values';
@@ -14,7 +14,7 @@ import {
 import { annotationsOf, isService } from '../rules/service-json';
 import { type Effect, effectIn } from './effect';
 import type { LivePair } from './pairs';
-import { oncePer, type Side, type SideBalancer, type Sides } from './side';
+import type { Side, SideBalancer, Sides } from './side';
 
 export function versionEffects({ before, after, sides }: LivePair): Effect[] {
   const kind = allKinds().find(({ name }) => name === before.owner);

@@ -1,4 +1,4 @@
-import { grouped, groupedByAll, isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { grouped, groupedByAll, isMap, type Json, mapIn, mapsIn, oncePer } from '../contract/json';
 import {
   AWS_GATEWAY_GROUP,
   NLB_CONFIGURATION_KIND,
@@ -23,7 +23,7 @@ import type { IndexedObject, ObjectIndex } from '../rules/objects';
 import { type CheckResult, NOTHING_FOUND } from '../rules/rule-set';
 import { ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { OPERATORS } from './operators/operators.facts';
-import { cachedIn, keyOf, type MakerSide } from './predicted';
+import { keyOf, type MakerSide } from './predicted';
 
 export { isRouteAttached } from '../gateway/gateway-app-rules';
 export { backendsOf } from '../gateway/gateways-in-app';
@@ -50,28 +50,19 @@ const GROUPS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(EDITED_ENVOY_POLICIES.map(({ kind, group }) => [kind, group])),
 };
 
-interface Objects {
-  readonly byName: ReadonlyMap<string, Manifest>;
-  /** Relations by target: many Gateways ask, and each has few. */
-  readonly joining: ReadonlyMap<string, readonly Manifest[]>;
-}
-
-const OBJECTS = new WeakMap<readonly Manifest[], Objects>();
-
-function objectsOf({ manifests }: MakerSide): Objects {
-  return cachedIn(OBJECTS, manifests, () => {
-    const known = manifests.filter(({ object: { kind, apiVersion } }) =>
-      String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`),
-    );
-    return {
-      byName: new Map(known.map((one) => [nameIn(one.object), one])),
-      joining: groupedByAll(known, ({ object }) => keysOf(object)),
-    };
-  });
-}
+const objectsAmong = oncePer((manifests: readonly Manifest[]) => {
+  const known = manifests.filter(({ object: { kind, apiVersion } }) =>
+    String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`),
+  );
+  return {
+    byName: new Map(known.map((one) => [nameIn(one.object), one])),
+    /** Relations by target: many Gateways ask, and each has few. */
+    joining: groupedByAll(known, ({ object }) => keysOf(object)),
+  };
+});
 
 function joiningOn(side: MakerSide, keys: readonly string[]): Manifest[] {
-  const { joining } = objectsOf(side);
+  const { joining } = objectsAmong(side.manifests);
   return [...new Set(keys.flatMap((key) => joining.get(key) ?? []))];
 }
 
@@ -112,11 +103,11 @@ export function nameIn(object: Json): string {
 }
 
 export function findOn(side: MakerSide, name: string): Manifest | undefined {
-  return objectsOf(side).byName.get(name);
+  return objectsAmong(side.manifests).byName.get(name);
 }
 
 export function gatewaysOn(side: MakerSide): Manifest[] {
-  return [...objectsOf(side).byName.values()].filter(({ object }) => object.kind === GATEWAY_KIND);
+  return [...objectsAmong(side.manifests).byName.values()].filter(({ object }) => object.kind === GATEWAY_KIND);
 }
 
 export function classOn(side: MakerSide, gateway: Json): Manifest | undefined {
@@ -236,11 +227,7 @@ export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean
   return near.some(({ object }) => isAbout(policy, object));
 }
 
-const MEMBERS = new WeakMap<readonly Manifest[], ReadonlyMap<unknown, readonly Manifest[]>>();
-
-function members(all: readonly Manifest[]): ReadonlyMap<unknown, readonly Manifest[]> {
-  return cachedIn(MEMBERS, all, () => grouped(all, ({ object }): unknown => place(object).namespace));
-}
+const members = oncePer((all: readonly Manifest[]) => grouped(all, ({ object }): unknown => place(object).namespace));
 
 function isAbout(policy: Json, target: Json): boolean {
   const { targetRef, targetRefs, targetSelectors } = mapIn(policy, 'spec');

@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart } from 'cdk8s';
-import { grouped, type Json, mapIn, sameValue, shown } from '../contract/json';
+import { cachedIn, grouped, type Json, mapIn, oncePer, sameValue, shown } from '../contract/json';
 import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
@@ -25,7 +25,6 @@ import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { withTypedMetadata } from '../rules/service-fields';
 import {
-  cachedIn,
   ENDS,
   keyOf,
   type MakerEdit,
@@ -375,20 +374,14 @@ interface Cluster {
   readonly pools: readonly Manifest[];
 }
 
-interface Found {
-  readonly kafkas: ReadonlyMap<string, Manifest>;
-  readonly pools: NodePools<Manifest>;
-  readonly clusters: Map<string, Cluster>;
-}
-
-const FOUND = new WeakMap<readonly Manifest[], Found>();
+const strimziAmong = oncePer((manifests: readonly Manifest[]) => ({
+  kafkas: new Map(manifests.filter(({ object }) => isKafka(object)).map((one) => [keyOf(one.object), one])),
+  pools: nodePoolsIn(manifests),
+  clusters: new Map<string, Cluster>(),
+}));
 
 function clusterOf(maker: Json, { manifests }: MakerSide): Cluster {
-  const { kafkas, pools, clusters } = cachedIn(FOUND, manifests, () => ({
-    kafkas: new Map(manifests.filter(({ object }) => isKafka(object)).map((one) => [keyOf(one.object), one])),
-    pools: nodePoolsIn(manifests),
-    clusters: new Map(),
-  }));
+  const { kafkas, pools, clusters } = strimziAmong(manifests);
   const key = keyOf(maker);
   return cachedIn(clusters, key, () => ({ kafka: kafkas.get(key), pools: pools.of(maker) }));
 }
@@ -413,14 +406,12 @@ export function emptyingEdit(maker: Json, before: MakerSide, after: MakerSide): 
   return edit && placed(edit, old, now);
 }
 
-type Known = Map<ControllerDefinition | undefined, readonly KafkaEdit[]>;
-
-const EDITS = new WeakMap<Cluster, WeakMap<Cluster, Known>>();
+const knownEdits = oncePer((_old: Cluster) =>
+  oncePer((_now: Cluster) => new Map<ControllerDefinition | undefined, readonly KafkaEdit[]>()),
+);
 
 function editsOf(old: Cluster, now: Cluster, owner?: ControllerDefinition): readonly KafkaEdit[] {
-  const ofOld = cachedIn(EDITS, old, () => new WeakMap());
-  const known: Known = cachedIn(ofOld, now, () => new Map());
-  return cachedIn(known, owner, () => kafkaEdits(sideOf(old), sideOf(now), owner));
+  return cachedIn(knownEdits(old)(now), owner, () => kafkaEdits(sideOf(old), sideOf(now), owner));
 }
 
 function sideOf({ kafka, pools }: Cluster) {

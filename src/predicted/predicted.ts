@@ -124,17 +124,6 @@ function stepsIn(object: Json, path: YamlPath, entryOf: (list: string) => Json |
   });
 }
 
-/** Value of a key, computed on first use. */
-export function cachedIn<K, V>(
-  all: { get(key: K): V | undefined; set(key: K, value: V): unknown },
-  key: K,
-  make: () => V,
-): V {
-  const known = all.get(key) ?? make();
-  all.set(key, known);
-  return known;
-}
-
 export function keyOf({ metadata }: Json): string {
   return JSON.stringify([metadata?.namespace ?? '', metadata?.name]);
 }

@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { groupedByAll, type Json } from '../contract/json';
+import { cachedIn, groupedByAll, type Json } from '../contract/json';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 import type { ObjectContext } from './rule';
 import type { RuleSet } from './rule-set';
@@ -30,15 +30,13 @@ export function inPass<T>({ node: { root } }: IConstruct, look: () => T): T {
 
 function onceInPass<T>(construct: IConstruct, key: unknown, make: () => T): T {
   const pass = passOf(construct);
-  if (pass === undefined) {
-    return make();
-  }
-  const made = MADE.get(pass) ?? new Map<unknown, unknown>();
-  MADE.set(pass, made);
-  if (!made.has(key)) {
-    made.set(key, make());
-  }
-  return made.get(key) as T;
+  return pass === undefined
+    ? make()
+    : (cachedIn(
+        cachedIn(MADE, pass, () => new Map()),
+        key,
+        make,
+      ) as T);
 }
 
 /** Value computed from a whole app: once in each pass of a synth, and anew at any other time. */
@@ -197,8 +195,7 @@ const WAITING = new WeakMap<IConstruct, [ApiObject, RuleSet<ObjectContext>][]>()
 
 /** Has rules validate an object that a controller makes beside a balancer, as soon as the balancer is known. */
 export function validateWithBalancer(object: ApiObject, rules: RuleSet<ObjectContext>): void {
-  const { root } = object.node;
-  WAITING.set(root, [...(WAITING.get(root) ?? []), [object, rules]]);
+  cachedIn(WAITING, object.node.root, () => []).push([object, rules]);
 }
 
 export function takeWaiting({ node: { root } }: IConstruct): readonly (readonly [ApiObject, RuleSet<ObjectContext>])[] {

@@ -6,7 +6,7 @@ import {
 } from '../contract/annotation-catalogue';
 import type { DecodeResult } from '../contract/annotation-codec';
 import { identifierIn, keyOfName, namesOf } from '../contract/external-dns';
-import { type Json, objectTitleOf } from '../contract/json';
+import { cachedIn, type Json, objectTitleOf } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './rules.facts';
@@ -249,16 +249,13 @@ export function claimFindings(claimers: readonly ClaimSource[], isOrdered = true
   for (const claimer of claimers) {
     for (const claim of claimer.claims) {
       const holder = { claimer, claim };
-      const ofGroup = groups.get(claimer.group) ?? new Taken();
-      groups.set(claimer.group, ofGroup);
-      const near = ofGroup.take(holder);
+      const near = cachedIn(groups, claimer.group, () => new Taken()).take(holder);
       const far = everywhere.take(holder);
       const other = near ?? (far && far.claimer.group !== claimer.group ? far : undefined);
       if (other && !areOneObject(other, holder, isOrdered)) {
         const pair = [holder, other].filter((one) => !one.claimer.isSilent);
         for (const reported of isOrdered ? pair.slice(0, 1) : pair.filter((one) => one === holder || !told.has(one))) {
-          const fights = found.get(reported.claimer.object) ?? { errors: [], warnings: [] };
-          found.set(reported.claimer.object, fights);
+          const fights = cachedIn(found, reported.claimer.object, () => ({ errors: [], warnings: [] }));
           report(fights, reported, reported === holder ? other : holder);
           told.add(reported);
         }

@@ -1,4 +1,4 @@
-import type { Json } from '../contract/json';
+import { type Json, once } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { FinalizerPolicy, type LoadBalancerFinding } from '../contract/options';
@@ -16,23 +16,12 @@ import { finalizerAt, finalizersOf, isOfController } from './service-json';
 /** Writer of a Service: files that are applied, or an operator that keeps or strips the additions of others. */
 export type FinalizerWriter = 'client-apply' | 'server-apply' | 'put';
 
-interface Line {
-  readonly owner: string;
-  readonly declares: string;
-  readonly policy: string;
-  readonly trace: string;
-  readonly writers: readonly string[];
-}
-
-let lines: readonly Line[] | undefined;
-
-function all(): readonly Line[] {
-  lines ??= FINALIZER_VERDICTS.map((line) => {
+const all = once(() =>
+  FINALIZER_VERDICTS.map((line) => {
     const [owner, declares, policy, trace, writers] = line.split(' | ');
     return { owner, declares, policy, trace, writers: writers.split('+') };
-  });
-  return lines;
-}
+  }),
+);
 
 /** The shortest trace of what goes wrong where the finalizer of an owner is left to it, or a wrong one is declared. */
 export function finalizerTrace(
@@ -49,7 +38,7 @@ export function hangTrace(): string | undefined {
   })?.trace;
 }
 
-function lineOf(owner: string | undefined, policy: string, writer: FinalizerWriter): Line | undefined {
+function lineOf(owner: string | undefined, policy: string, writer: FinalizerWriter) {
   return all().find((line) => line.owner === owner && line.policy === policy && line.writers.includes(writer));
 }
 

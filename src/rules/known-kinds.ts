@@ -1,31 +1,23 @@
-import type { Json } from '../contract/json';
+import { type Json, once, oncePer } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { claimsOf, type Claim as ResourceClaim } from './claims';
 import { type Claim, type ControllerDefinition, definitionOf, kindsIn, unwrapped } from './controller-definition';
 import { annotationsOf, classOf } from './service-json';
 
-let known: readonly ControllerDefinition[] | undefined;
-
 /**
  * All kinds of controllers, for Services whose owner is not named. Rules know no controller: whichever of them a
  * program uses, all are looked for, in the index of their room.
  */
-export function knownKinds(): readonly ControllerDefinition[] {
-  known ??= kindsIn(require('../controllers') as Record<string, unknown>);
-  return known;
-}
+export const knownKinds = once(() => kindsIn(require('../controllers') as Record<string, unknown>));
 
-let all: readonly ControllerDefinition[] | undefined;
+const owners = () => (require('../controllers') as VendorsRoom).LoadBalancerOwner;
 
 /** All kinds, with those of vendors whose Services are read and not written. */
-export function allKinds(): readonly ControllerDefinition[] {
-  all ??= [...knownKinds(), ...(require('../controllers') as VendorsRoom).LoadBalancerOwner._vendors()];
-  return all;
-}
+export const allKinds = once((): readonly ControllerDefinition[] => [...knownKinds(), ...owners()._vendors()]);
 
 /** The kinds that may serve a Service; a vendor that neither its class nor an annotation names is not loaded. */
 function kindsFor(service: Json): readonly ControllerDefinition[] {
-  return [...knownKinds(), ...(require('../controllers') as VendorsRoom).LoadBalancerOwner._vendors(service)];
+  return [...knownKinds(), ...owners()._vendors(service)];
 }
 
 interface VendorsRoom {
@@ -42,7 +34,7 @@ interface Vendor {
 
 /** The vendor whose controller reads an annotation, also one that has no descriptor. */
 export function vendorOfKey(key: string): Vendor | undefined {
-  return (require('../controllers') as VendorsRoom).LoadBalancerOwner._vendorOfKey(key);
+  return owners()._vendorOfKey(key);
 }
 
 export interface Claimant {
@@ -61,13 +53,7 @@ export function claimants(service: Json, controllers: readonly ILoadBalancerCont
   return found;
 }
 
-const INSTALLED = new WeakMap<readonly ControllerDefinition[], readonly ILoadBalancerController[]>();
-
-function installed(kinds: readonly ControllerDefinition[]): readonly ILoadBalancerController[] {
-  const all = INSTALLED.get(kinds) ?? kinds.map((kind) => kind.installed());
-  INSTALLED.set(kinds, all);
-  return all;
-}
+const installed = oncePer((kinds: readonly ControllerDefinition[]) => kinds.map((kind) => kind.installed()));
 
 /** The controllers that might take a Service where any may run, each as it is installed by default. */
 export function possibleClaimants(service: Json, kinds = knownKinds()): Claimant[] {

@@ -1,4 +1,4 @@
-import { grouped, inKeyOrder, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
+import { cachedIn, grouped, inKeyOrder, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
 import type { PlacesOfFields, YamlPlace } from '../contract/kubernetes-yaml';
 import { groupOf, type IndexedObject, kindAndTitleOf, ObjectIndex } from './objects';
 
@@ -43,10 +43,7 @@ export class Alternatives {
       if ((chosen.get(identityOf(entry)) ?? file) !== file) {
         return false;
       }
-      const key = `${entry.group}\n${file}`;
-      const isBeside = kept.get(key) ?? !this.isAlternative(place, file, entry.group);
-      kept.set(key, isBeside);
-      return isBeside;
+      return cachedIn(kept, `${entry.group}\n${file}`, () => !this.isAlternative(place, file, entry.group));
     };
   }
 
@@ -55,9 +52,8 @@ export class Alternatives {
     // a file is a place of its own only beside alternatives in its folder: the files of a folder have one view
     const placesOf = ([first, ...inner]: readonly string[]) => [first, ...inner.slice(0, -1)];
     for (const place of files.flatMap((file) => placesOf(around(file).slice(shared)))) {
-      const groups = this.places.get(place) ?? new Map<string, Set<string>>();
-      this.places.set(place, groups);
-      groups.set(group, (groups.get(group) ?? new Set()).add(identity));
+      const groups = cachedIn(this.places, place, () => new Map<string, Set<string>>());
+      cachedIn(groups, group, () => new Set()).add(identity);
     }
   }
 
@@ -66,9 +62,7 @@ export class Alternatives {
     const shared = depthShared(place, file);
     const [one, other] = [place, file].map((path) => around(path)[shared] ?? '');
     const key = `${group}\n${one}\n${other}`;
-    const known = this.alternatives.get(key) ?? (group !== CORE && this.haveOne(group, one, other));
-    this.alternatives.set(key, known);
-    return known;
+    return cachedIn(this.alternatives, key, () => group !== CORE && this.haveOne(group, one, other));
   }
 
   private haveOne(group: string, one: string, other: string): boolean {
@@ -230,16 +224,10 @@ export class ManifestIndex extends ObjectIndex {
       return this;
     }
     const place = this.alternatives.placeOf(file);
-    const kept = this.views.get(place);
-    if (kept) {
-      return kept;
-    }
-    if (this.views.size === MOST_VIEWS) {
+    if (this.views.size === MOST_VIEWS && !this.views.has(place)) {
       this.views.clear();
     }
-    const view = new ViewOfFile(this, this.alternatives.besides(place));
-    this.views.set(place, view);
-    return view;
+    return cachedIn(this.views, place, () => new ViewOfFile(this, this.alternatives.besides(place)));
   }
 }
 
@@ -264,10 +252,7 @@ class ViewOfFile extends ObjectIndex {
   }
 
   public override of(group: string, kind: string): readonly IndexedObject[] {
-    const key = `${group}/${kind}`;
-    const found = this.ofKinds.get(key) ?? this.whole.of(group, kind).filter(this.isBeside);
-    this.ofKinds.set(key, found);
-    return found;
+    return cachedIn(this.ofKinds, `${group}/${kind}`, () => this.whole.of(group, kind).filter(this.isBeside));
   }
 
   public override named(...key: Parameters<ObjectIndex['named']>): readonly IndexedObject[] {

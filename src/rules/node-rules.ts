@@ -1,4 +1,4 @@
-import { isMap, type Json, mapIn } from '../contract/json';
+import { isMap, type Json, mapIn, oncePer } from '../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL, isExcludedFromBalancers } from '../contract/kubernetes.facts';
 import { BalancerTarget, type LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
@@ -18,22 +18,13 @@ import { rulesOf } from './rule-set';
 import { NODE_ROWS, ROLLOUT_ROWS } from './rules.facts';
 import { annotationsOf, isLocal, wantsLoadBalancer } from './service-json';
 
-/** Nodes among some objects: how many of them have the label, and how many with a value that excludes. */
-interface NodeCount {
-  readonly all: number;
-  readonly labelled: number;
-  readonly excluded: number;
-}
-
-const COUNTS = new WeakMap<readonly Json[], NodeCount>();
-
 function countOf(objects: readonly Json[], kind: ControllerDefinition): { all: number; excluded: number } {
-  const count = COUNTS.get(objects) ?? counted(objects);
-  COUNTS.set(objects, count);
-  return { all: count.all, excluded: kind.excludedNodes ? count.labelled : count.excluded };
+  const { all, labelled, excluded } = nodesAmong(objects);
+  return { all, excluded: kind.excludedNodes ? labelled : excluded };
 }
 
-function counted(objects: readonly Json[]): NodeCount {
+/** Nodes among some objects: how many of them have the label, and how many with a value that excludes. */
+const nodesAmong = oncePer((objects: readonly Json[]) => {
   const nodes = objects.filter(({ kind, apiVersion }) => kind === 'Node' && apiVersion === 'v1');
   const labels = nodes.map((node) => mapIn(mapIn(node, 'metadata'), 'labels'));
   return {
@@ -41,7 +32,7 @@ function counted(objects: readonly Json[]): NodeCount {
     labelled: labels.filter((own) => own[EXCLUDED_FROM_BALANCERS_LABEL] !== undefined).length,
     excluded: labels.filter(isExcludedFromBalancers).length,
   };
-}
+});
 
 function nodesIn(index: ObjectIndex): readonly Json[] {
   return index.once(nodesIn, ({ all }) => all.map(({ json }) => json));

@@ -1,5 +1,4 @@
-import type { Json } from '../contract/json';
-import { grouped, nameIn } from '../contract/json';
+import { cachedIn, grouped, type Json, nameIn } from '../contract/json';
 
 /** A finished object, and where it is: in an app, or in a folder of manifests. */
 export interface IndexedObject {
@@ -79,10 +78,7 @@ export abstract class ObjectIndex {
 
   /** Value computed once from all objects; `key` names the computation. */
   public once<T>(key: unknown, compute: (index: ObjectIndex) => T): T {
-    if (!this.kept.has(key)) {
-      this.kept.set(key, compute(this));
-    }
-    return this.kept.get(key) as T;
+    return cachedIn(this.kept, key, () => compute(this)) as T;
   }
 }
 

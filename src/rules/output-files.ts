@@ -1,6 +1,6 @@
 import { type ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../contract/json';
+import { cachedIn, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { SynthOutput } from '../contract/synth-run';
@@ -194,11 +194,7 @@ function fileOf(kind: unknown, name: unknown): string {
 function chartNamer(root: IConstruct): (chart: IConstruct) => string {
   const names = new Map<IConstruct, string>();
   const isNumbered = hasDependentCharts(root);
-  return (chart) => {
-    const name = names.get(chart) ?? (isNumbered ? chart.node.path : Names.toDnsLabel(chart));
-    names.set(chart, name);
-    return name;
-  };
+  return (chart) => cachedIn(names, chart, () => (isNumbered ? chart.node.path : Names.toDnsLabel(chart)));
 }
 
 function hasDependentCharts(root: IConstruct): boolean {

@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { isMap, type Json, pointer } from '../contract/json';
+import { cachedIn, isMap, type Json, pointer } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
 import {
@@ -127,7 +127,7 @@ export class RuleSet<Context extends object = RuleContext> {
     private readonly who = '',
   ) {
     for (const rule of rules) {
-      BY_ID.set(rule.id, (BY_ID.get(rule.id) ?? new Set()).add(rule));
+      cachedIn(BY_ID, rule.id, () => new Set()).add(rule);
     }
   }
 

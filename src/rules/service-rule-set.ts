@@ -1,4 +1,4 @@
-import type { Json } from '../contract/json';
+import { cachedIn, type Json } from '../contract/json';
 import { ANNOTATION_RULES } from './annotation-rules';
 import type { ControllerDefinition } from './controller-definition';
 import { FINALIZER_RULES } from './finalizer-rules';
@@ -59,10 +59,6 @@ export const UNOWNED_RULES: RuleSet = new ServiceRuleSet([...VALUE_RULES, ...PRO
 const ruleSets = new Map<ControllerDefinition | undefined, RuleSet>();
 
 export function serviceRulesOf(kind: ControllerDefinition | undefined): RuleSet {
-  let ruleSet = ruleSets.get(kind);
-  if (!ruleSet) {
-    ruleSet = new ServiceRuleSet([...VALUE_RULES, ...OWNERSHIP_RULES, ...PROXY_HEADER_RULES, ...(kind?.rules ?? [])]);
-    ruleSets.set(kind, ruleSet);
-  }
-  return ruleSet;
+  const rulesFor = () => [...VALUE_RULES, ...OWNERSHIP_RULES, ...PROXY_HEADER_RULES, ...(kind?.rules ?? [])];
+  return cachedIn(ruleSets, kind, () => new ServiceRuleSet(rulesFor()));
 }

@@ -1,6 +1,6 @@
 import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Edit, wordOf } from '../../contract/edit';
-import type { Json } from '../../contract/json';
+import { type Json, once } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/options';
 import { FIRST_RELEASE, filled, OWN_NAME, ownCommand, type RuleEffect } from '../../contract/rule';
@@ -49,14 +49,7 @@ const REFUSED_BY_API_SERVER =
   'The API server refuses the object: nothing of it is applied, and what is live stays as it is.';
 const SYNTH_STOPS = 'The synth stops, and no manifest is written.';
 
-let rows: readonly DescribedRuleRow[] | undefined;
-
-export function describedRules(): readonly DescribedRuleRow[] {
-  rows ??= readRows();
-  return rows;
-}
-
-function readRows(): DescribedRuleRow[] {
+export const describedRules = once((): readonly DescribedRuleRow[] => {
   let section = '';
   return DESCRIBED_RULES.trim()
     .split('\n')
@@ -69,7 +62,7 @@ function readRows(): DescribedRuleRow[] {
       const keys = reads.split(' ').filter(Boolean);
       return [{ id, severity, says, source, section, reads: keys, effect: effect as RuleEffect, form, addedIn }];
     });
-}
+});
 
 export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): ExplainedRule[] {
   const found = describedRules().filter(fits);

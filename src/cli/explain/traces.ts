@@ -1,4 +1,4 @@
-import { mapIn, mapsIn, namespaceIn, printable, unquoted } from '../../contract/json';
+import { cachedIn, mapIn, mapsIn, namespaceIn, printable, unquoted } from '../../contract/json';
 import { nearest, ownCommand } from '../../contract/rule';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { OwnershipState } from '../../controllers/options';
@@ -338,9 +338,7 @@ const results = new Map<string, CaseResult>();
 
 function caseResult(one: Case): CaseResult {
   const key = [one.owner.name, one.owner.versions, one.beside, one.policy, one.writer].join('|');
-  const known = results.get(key) ?? { ...one, ...safetyOf(one) };
-  results.set(key, known);
-  return known;
+  return cachedIn(results, key, () => ({ ...one, ...safetyOf(one) }));
 }
 
 const OUTCOMES: readonly SafetyResult['outcome'][] = ['unsafe', 'safe if', 'safe'];

@@ -1,4 +1,4 @@
-import { isMap, isSet, type Json, pointer, shown } from '../json';
+import { isMap, isSet, type Json, oncePer, pointer, shown } from '../json';
 import { tokenIn } from '../kubernetes-syntax';
 
 /** Type of a field. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
@@ -403,16 +403,7 @@ function renamingsIn(fields: SchemaFields): [string, Renaming][] {
 }
 
 /** The names of required fields: the same few maps of fields are asked again and again. */
-const required = new WeakMap<SchemaFields, readonly string[]>();
-
-function requiredOf(fields: SchemaFields): readonly string[] {
-  let names = required.get(fields);
-  if (!names) {
-    names = Object.keys(fields).filter((name) => fields[name].required);
-    required.set(fields, names);
-  }
-  return names;
-}
+const requiredOf = oncePer((fields: SchemaFields) => Object.keys(fields).filter((name) => fields[name].required));
 
 const PLAIN = /^[-\w]+$/;
 
