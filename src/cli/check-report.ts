@@ -114,13 +114,9 @@ export function mergedReports(reports: readonly (CheckReport & { readonly cluste
   };
 }
 
-interface Notes {
-  readonly cluster?: string;
-  readonly notes: readonly string[];
-  readonly idleForAll?: readonly string[];
-}
-
-export function mergedNotes(reports: readonly Notes[]): string[] {
+export function mergedNotes(
+  reports: readonly (Pick<CheckReport, 'notes' | 'idleForAll'> & { readonly cluster?: string })[],
+): string[] {
   const isOfAll = (note: string) => reports.every(({ notes }) => notes.includes(note));
   return [
     ...new Set(

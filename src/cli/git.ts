@@ -125,11 +125,6 @@ export function topOfRepository(): string {
   }
 }
 
-interface Entry {
-  readonly mode: string;
-  readonly object: string;
-}
-
 const LINK = '120000';
 const SUBMODULE = '160000';
 
@@ -156,7 +151,7 @@ export interface Submodule {
 }
 
 export class RevisionFiles implements Files {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, { readonly mode: string; readonly object: string }>();
   private readonly folders = new Map<string, Set<string>>([['', new Set()]]);
   private readonly contents = new Map<string, Buffer>();
   private readonly wanted = new Set<string>();

@@ -3,11 +3,6 @@ import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import type { ObjectOrigin } from '../predicted/predicted';
 
-interface Part {
-  readonly path: YamlPath;
-  readonly value: unknown;
-}
-
 export function fieldOf({ at }: LoadBalancerFinding): YamlPath {
   return stepsOf(at);
 }
@@ -16,7 +11,7 @@ export function pointerTo(path: YamlPath): string {
   return path.reduce<string>((at, step) => pointer(at, String(step)), '');
 }
 
-function partsOf(value: unknown, path: YamlPath = []): Part[] {
+function partsOf(value: unknown, path: YamlPath = []): { readonly path: YamlPath; readonly value: unknown }[] {
   const entries: readonly [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : isMap(value)

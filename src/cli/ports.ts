@@ -109,7 +109,7 @@ function filesOf(asked: readonly RequestedPorts[], only: string | undefined): st
   return [file];
 }
 
-function settle({ lock, changes }: PortUpdate, isCheck: boolean): void {
+function settle({ lock, changes }: ReturnType<typeof updatePorts>, isCheck: boolean): void {
   const { file } = lock;
   process.stdout.write(portsTable(file, changes));
   const text = lock.toText();
@@ -203,8 +203,6 @@ interface PortChange {
   readonly place: LockedPort;
   readonly address?: string;
 }
-
-type PortUpdate = ReturnType<typeof updatePorts>;
 
 interface PortUpdateOptions {
   readonly release: readonly string[];

@@ -23,9 +23,9 @@ const FORMATS: Readonly<Record<string, (report: Report, isVerbose?: boolean) => 
   html: htmlOf,
 };
 
-type Figures = Pick<ReportOptions, 'region' | 'zones' | 'gbPerMonth' | 'gbOutPerMonth' | 'connections'>;
-
-interface ReportCommandOptions extends SharedOptions, Figures {
+interface ReportCommandOptions
+  extends SharedOptions,
+    Pick<ReportOptions, 'region' | 'zones' | 'gbPerMonth' | 'gbOutPerMonth' | 'connections'> {
   readonly whatIf?: readonly Variant[];
   readonly quota?: Readonly<Record<string, number>>;
   readonly date: string;

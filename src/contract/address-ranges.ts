@@ -9,7 +9,7 @@ export interface AddressRange {
   readonly last: bigint;
 }
 
-function numberOf(address: string): bigint {
+export function numberOf(address: string): bigint {
   if (isIP(address) === 4) {
     return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   }
@@ -53,7 +53,6 @@ function fromTo(text: string): AddressRange | string {
   return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last };
 }
 
-/** The addresses of a list in a text. */
 export const addressesIn = (text: unknown): string[] =>
   String(text ?? '')
     .split(',')
@@ -76,7 +75,6 @@ export function isInRange(address: string, range: AddressRange): boolean {
   return range.first <= value && value <= range.last;
 }
 
-/** The ranges in a text of them, as it is in source. */
 export function rangesIn(text: string): readonly AddressRange[] {
   return text.split(/\s+/).map((one) => addressRange(one) as AddressRange);
 }

@@ -236,7 +236,11 @@ export function pointer(at: string, name: string): string {
 }
 
 export function pointedAt(json: unknown, at: string): unknown {
-  return stepsOf(at).reduce<unknown>(
+  return valueBySteps(json, stepsOf(at));
+}
+
+export function valueBySteps(json: unknown, steps: readonly (string | number)[]): unknown {
+  return steps.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? (value as Json)[step] : undefined),
     json,
   );

@@ -1,8 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from './json';
 
-type LateChange = (json: Json) => Json;
-
 export type Render = () => Json;
 
 /**
@@ -23,13 +21,8 @@ export enum RenderStage {
   WRITE,
 }
 
-interface Step {
-  readonly stage: RenderStage;
-  readonly render: Render;
-}
-
 /** Functions that render objects, around their own `toJson`; in the order of the stages. */
-const STEPS = new WeakMap<ApiObject, readonly Step[]>();
+const STEPS = new WeakMap<ApiObject, readonly { readonly stage: RenderStage; readonly render: Render }[]>();
 
 /** Objects whose own `toJson` runs; it may call that of its superclass. */
 const INSIDE = new WeakSet<ApiObject>();
@@ -61,7 +54,7 @@ export function renderBy(object: ApiObject, stage: RenderStage, render: Render):
  * Applies a change to an object at a stage. JSON patches cannot do it: they have no conditions (what to merge depends
  * on what is there) and a patch that is added later wins.
  */
-export function renderLate(object: ApiObject, stage: RenderStage, change: LateChange): void {
+export function renderLate(object: ApiObject, stage: RenderStage, change: (json: Json) => Json): void {
   const render = renderingOf(object, stage);
   renderBy(object, stage, () => change(render()));
 }

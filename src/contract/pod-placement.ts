@@ -32,12 +32,7 @@ interface SpreadOver {
    * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the
    * only one that is there.
    */
-  readonly domains?: SpreadDomains;
-}
-
-interface SpreadDomains {
-  readonly nodes: number;
-  readonly zones?: number;
+  readonly domains?: { readonly nodes: number; readonly zones?: number };
 }
 
 export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: readonly NodePool[] = []): void {

@@ -1,5 +1,6 @@
 import { isInPlace, OUTCOMES, worstOf } from '../contract/edit';
 import { defined, type Json, objectIdOf, sameValue } from '../contract/json';
+import { compareTexts } from '../cost/balancers';
 import {
   type BalancedGateway,
   balancedGatewayEdits,
@@ -122,8 +123,7 @@ function sortEffects(change: BalancerChange): BalancerChange {
 
 export function compareChanges(one: BalancerChange, other: BalancerChange): number {
   const weight = OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome);
-  const [title, another] = [titleOfChange(one), titleOfChange(other)];
-  return weight !== 0 ? weight : title < another ? -1 : title > another ? 1 : 0;
+  return weight || compareTexts(titleOfChange(one), titleOfChange(other));
 }
 
 type EffectsOf<P> = readonly ((pair: P) => Effect[])[];

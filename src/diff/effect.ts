@@ -6,7 +6,7 @@ import { LoadBalancerScheme } from '../contract/options';
 import { filled, HAND_OVER_PAGE } from '../contract/rule';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
 import { isKafka, isPaused } from '../predicted/kafka-services';
-import { ENDS, type MakerEdit, titleOf } from '../predicted/predicted';
+import { ENDS, type MakerEdit, type MakerPlace, titleOf } from '../predicted/predicted';
 import { makerEdits } from '../predicted/predicted-services';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
@@ -14,11 +14,6 @@ import { annotationsOf } from '../rules/service-json';
 import type { LivePair } from './pairs';
 import { REMEDIES, SENTENCES, SOURCE_REMEDIES } from './sentences.facts';
 import { kindOf, type Side, type SideBalancer, titled } from './side';
-
-export interface Place {
-  readonly manifest: Manifest;
-  readonly path: YamlPath;
-}
 
 export interface Effect {
   readonly outcome: Outcome;
@@ -47,7 +42,7 @@ export interface Effect {
   readonly places?: Places;
 }
 
-type Places = Readonly<Partial<Record<'before' | 'after', Place>>>;
+type Places = Readonly<Partial<Record<'before' | 'after', MakerPlace>>>;
 
 export function placesAt(before: Manifest | undefined, after: Manifest | undefined, path: YamlPath): Places {
   return { ...(before && { before: { manifest: before, path } }), ...(after && { after: { manifest: after, path } }) };
@@ -71,7 +66,7 @@ export function placesOf({ before, after }: BalancerChange, { places, path, path
 }
 
 /** A field of a Service that is made of another object is in that one, somewhere in the part that makes it. */
-function placeIn({ written }: SideBalancer, path: YamlPath): Place {
+function placeIn({ written }: SideBalancer, path: YamlPath): MakerPlace {
   return { manifest: written, path: written.madeOf ? written.madeOf.path : path };
 }
 

@@ -148,11 +148,11 @@ function editedIn({ field: { before: old, after: now }, before, after }: Edited)
   return { before: old, after: now, around: { before: one, after: other } };
 }
 
-type Special = (edited: Edited, readers: PossibleOwners) => Consequence | 'nothing' | undefined;
-
 const MAYBE_ASSIGNED = consequenceIn('field maybe assigned', 'unknown');
 
-const SPECIAL: Readonly<Record<string, Special>> = {
+const SPECIAL: Readonly<
+  Record<string, (edited: Edited, readers: PossibleOwners) => Consequence | 'nothing' | undefined>
+> = {
   clusterIP: ({ field }) => (field.isFilledIn ? MAYBE_ASSIGNED : undefined),
   clusterIPs: secondFamily,
   ipFamilies: secondFamily,

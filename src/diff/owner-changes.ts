@@ -6,6 +6,7 @@ import { HAND_OVER_PAGE, unlessLive } from '../contract/rule';
 import { OwnershipState } from '../controllers/options';
 import { operatorOfSource, recreationOf } from '../predicted/operator-services';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
+import { isOfController } from '../rules/known-kinds';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import { addressFate, type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
 import { effectsOfInstallation, type Uninstalled, uninstalledOwner } from './installations';
@@ -17,7 +18,6 @@ import {
   hasNoBalancer,
   installedOf,
   isKept,
-  isOfController,
   isPruned,
   isStripped,
   kindOf,

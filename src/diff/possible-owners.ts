@@ -361,13 +361,10 @@ function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undef
     : effectAt(place, consequenceIn('DNS names', 'kept', { names }));
 }
 
-/** Relation of an annotation's default to a value: the same always, in some cases, or nothing that is known. */
-type MeaningOfDefault = 'same' | 'perhaps' | 'other';
-
 /** Defaults are texts for people, `false: public`, `2; 3 with policy Local`, which begin with the value where there is one. */
 const TEXT = /^([^\s:;,]+)(?:(:.*)|([;,].*))?$/;
 
-function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: DecodeResult<unknown> | undefined): MeaningOfDefault {
+function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: DecodeResult<unknown> | undefined) {
   const [, word, , condition] = TEXT.exec(fact.default) ?? [];
   if (word === undefined || !decoded || !('value' in decoded) || !isValue(fact, word)) {
     return 'other';

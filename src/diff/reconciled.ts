@@ -70,10 +70,13 @@ function withService(after: SideBalancer, service: Json, owned: SideBalancer, { 
   return { ...owner, id, title, written, service, ...(made && { made }) };
 }
 
-type Kept = Readonly<Record<'annotations' | 'class' | 'finalizers', boolean>>;
-
 /** The live Service with the fields that differ between two predictions, without fields of others that the operator does not keep. */
-function mergedService(live: Json, asked: Json, now: Json, keeps: Kept): Json {
+function mergedService(
+  live: Json,
+  asked: Json,
+  now: Json,
+  keeps: Readonly<Record<'annotations' | 'class' | 'finalizers', boolean>>,
+): Json {
   const of = (service: Json, field: string): Json => mapIn(mapIn(service, 'metadata'), field);
   const map = (field: string) => patched(of(live, field), of(asked, field), of(now, field));
   const { status, ...object } = live;

@@ -11,6 +11,7 @@ import {
   printable,
   sameValue,
   unquoted,
+  valueBySteps,
 } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import type { OtherController } from '../controllers/other-controller';
@@ -211,11 +212,12 @@ function configurationEffect({ by, before, after, at, path }: ConfigurationChang
   const title = titled(at.object);
   const isHidden = at.object.kind === 'Secret' || by.configKeys !== undefined;
   const how = after === undefined ? 'is no longer in any manifest' : before === undefined ? 'is new' : 'changes';
-  const valueIn = ({ object }: Manifest) =>
-    path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
   const place = {
     ...{ field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`, path, places: placesAt(before, after, path) },
-    ...(before && after && path.length > 0 && !isHidden && { from: valueIn(before), to: valueIn(after) }),
+    ...(before &&
+      after &&
+      path.length > 0 &&
+      !isHidden && { from: valueBySteps(before.object, path), to: valueBySteps(after.object, path) }),
   };
   const consequence = consequenceIn('configuration changed', 'unknown', { how, name: by.name });
   return effectAt(place, { ...consequence, ...(unowned !== undefined && { needs: [printable(unowned)] }) });
@@ -417,13 +419,11 @@ export function removalAmong(pairs: readonly ObjectPair[], checked: ValidatedSid
   return { field: title, path: [], gone: title, ...(manifest && { places: placesAt(manifest, undefined, NAME) }) };
 }
 
-interface Difference {
-  readonly path: YamlPath;
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
-function* differences(from: unknown, to: unknown, path: YamlPath = []): Generator<Difference> {
+function* differences(
+  from: unknown,
+  to: unknown,
+  path: YamlPath = [],
+): Generator<{ path: YamlPath; from: unknown; to: unknown }> {
   const inner = [from, to].map((value) => (isMap(value) || Array.isArray(value) ? (value as Json) : undefined));
   if (from === to || path[0] === 'status' || (!isSet(from) && !isSet(to))) {
     return;

@@ -1,6 +1,6 @@
 import { isWorse, type Outcome } from '../contract/edit';
 import { grouped, isMap, type Json, list, mapIn, mapsIn, objectIdOf, oncePer, printable } from '../contract/json';
-import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
+import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
@@ -12,9 +12,9 @@ import type { Policy, Writer } from '../lifecycle/scenario';
 import { FILE_WRITES } from '../lifecycle/writers.facts';
 import { KeptServices } from '../policies/policy-options';
 import { makerWrites } from '../predicted/operator-faults';
-import { type ReportedService, titleOf } from '../predicted/predicted';
-import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
-import { allKinds } from '../rules/known-kinds';
+import { makerTitle, type ReportedService } from '../predicted/predicted';
+import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from '../rules/controller-definition';
+import { isOfController } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { Applied, annotationsOf, classOf, finalizersOf, isService, wantsLoadBalancer } from '../rules/service-json';
@@ -50,12 +50,7 @@ export interface SideBalancer {
 export interface Install {
   readonly controller: string;
   readonly manifest: Manifest;
-  readonly beside?: readonly InstallInput[];
-}
-
-interface InstallInput {
-  readonly manifest: Manifest;
-  readonly value: unknown;
+  readonly beside?: readonly { readonly manifest: Manifest; readonly value: unknown }[];
 }
 
 export interface Side {
@@ -171,7 +166,7 @@ export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
 }
 
 export function titled(object: Json): string {
-  return printable(`${object.kind} ${titleOf(object)}`);
+  return printable(makerTitle(object));
 }
 
 /** An annotation by which a tool treats an object in its own way. */
@@ -239,28 +234,11 @@ export function pairByLikeness<T>(
 
 // Owner of a balancer, what it removes, and whether it is there after a change.
 
-export interface Finalizers {
-  readonly own: readonly string[];
-  readonly foreign: readonly string[];
-  readonly strange: readonly string[];
-}
-
-export function finalizersFor(
-  balancer: SideBalancer,
-  all: readonly string[] = finalizersOf(balancer.service),
-): Finalizers {
+export function finalizersFor(balancer: SideBalancer, all: readonly string[] = finalizersOf(balancer.service)) {
   const kind = kindOf(balancer);
-  const own = all.filter((finalizer) => kind && isOf(finalizer, kind));
+  const own = all.filter((finalizer) => kind && isRemovedBy(finalizer, kind));
   const foreign = all.filter((finalizer) => kind && !own.includes(finalizer) && isOfController(finalizer));
   return { own, foreign, strange: all.filter((one) => !own.includes(one) && !foreign.includes(one)) };
-}
-
-function isOf(finalizer: string, { finalizers, untouchableFinalizers = [] }: ControllerDefinition): boolean {
-  return finalizers.includes(finalizer) || untouchableFinalizers.includes(finalizer);
-}
-
-export function isOfController(finalizer: string): boolean {
-  return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isOf(finalizer, kind));
 }
 
 // Split of a live object into its manifest and the fields that controllers have written since.

@@ -374,15 +374,9 @@ export function conflictEffects({ before, after, sides }: LivePair): Effect[] {
   });
 }
 
-interface Claimant {
-  readonly id: string;
-  readonly written: SideBalancer['written'];
-  readonly claim: Claim;
-}
-
 const claimantsOn = oncePer(({ balancers }: Side) => {
   const all = balancers.flatMap((balancer) =>
-    claimsIn(balancer).map((claim): Claimant => ({ id: balancer.id, written: balancer.written, claim })),
+    claimsIn(balancer).map((claim) => ({ id: balancer.id, written: balancer.written, claim })),
   );
   return groupedByAll(all, ({ claim }) => resourcesOf(claim));
 });

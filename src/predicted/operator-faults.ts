@@ -198,14 +198,11 @@ export function keepsFinalizers(
   return Object.hasOwn(versions, id) ? isFixed(versions[id]) : isLeastFixed;
 }
 
-/** Write method of a Service's writer: whole objects or server-side apply. */
-export type MakerWrites = 'put' | 'server-apply';
-
 /**
  * Write methods of an operator for its Services: all ways that it may be where that is not known, and none for a Service that is
  * written in a manifest.
  */
-export function makerWrites({ madeOf }: ReportedService, versions: Versions): readonly MakerWrites[] {
+export function makerWrites({ madeOf }: ReportedService, versions: Versions): readonly ('put' | 'server-apply')[] {
   if (!madeOf) {
     return [];
   }

@@ -17,12 +17,7 @@ export interface ReportedService extends Manifest {
   /** The Services that clients reach by it, where it is made for those: `namespace/name` each. */
   readonly publishes?: readonly string[];
   readonly madeOf?: ObjectOrigin;
-  readonly template?: Template;
-}
-
-export interface Template {
-  readonly manifest: Manifest;
-  readonly path: YamlPath;
+  readonly template?: MakerPlace;
 }
 
 export interface ObjectOrigin {
@@ -55,14 +50,17 @@ export interface PredictedObjects {
 
 /** Object of a file as a note begins with it: `k8s/kafka.yaml:3: Kafka kafka/events`. */
 export function titleWithPlace(manifest: Manifest): string {
-  const { object } = manifest;
-  return `${placeOfManifest(manifest)}: ${object.kind} ${titleOf(object)}`;
+  return `${placeOfManifest(manifest)}: ${makerTitle(manifest.object)}`;
 }
 
 export function titleOf({ metadata }: Json): string {
   const { namespace, name } = isMap(metadata) ? metadata : {};
   const [space, own] = [namespace, name].map((part) => (typeof part === 'string' ? part : ''));
   return own === '' ? `without a name${space && ` in ${space}`}` : `${space && `${space}/`}${own}`;
+}
+
+export function makerTitle(object: Json): string {
+  return `${object.kind} ${titleOf(object)}`;
 }
 
 export interface MakerPlace {

@@ -73,8 +73,6 @@ function needInWords({ what, remedy, value }: Mistake): string[] {
 
 const OPTIONS: Readonly<Record<string, string>> = { zones: '--zones' };
 
-type Priced = ReturnType<typeof pricedBalancers>;
-
 export interface ReportedOwner {
   readonly owner: string;
   readonly isGuess: boolean;
@@ -89,7 +87,12 @@ export interface ReportedOwner {
 
 function ownersOf(
   balancers: readonly BalancerToReport[],
-  { billed, options, bill, uses: all }: Priced & { readonly bill: Bill; readonly uses: QuotaUses },
+  {
+    billed,
+    options,
+    bill,
+    uses: all,
+  }: ReturnType<typeof pricedBalancers> & { readonly bill: Bill; readonly uses: QuotaUses },
 ): ReportedOwner[] {
   const names = [...new Set(balancers.map(({ owner }) => owner))].sort(compareTexts);
   return names.flatMap((owner): ReportedOwner[] => {
@@ -125,12 +128,14 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-export type BudgetLimits = Pick<LimitContext, 'maxMonthlyCost' | 'maxQuotaPercent'>;
-
 const BUDGET = new RuleSet<LimitContext>(LIMIT_RULES, 'budget');
 
 /** Compares what balancers cost and use with a budget; a limit that is not given is not looked at. */
-export function checkLimits(balancers: readonly BalancerToReport[], options: ReportOptions, limits: BudgetLimits) {
+export function checkLimits(
+  balancers: readonly BalancerToReport[],
+  options: ReportOptions,
+  limits: Pick<LimitContext, 'maxMonthlyCost' | 'maxQuotaPercent'>,
+) {
   const cluster = new ReportedCluster(options.objects ?? []);
   // no way of packets is known without nodes
   const groups =

@@ -11,17 +11,11 @@ import { type Find, rulesOf } from './rule-set';
 import { ANNOTATION_ROWS } from './rules.facts';
 import { annotationsOf, eachEntry, wantsLoadBalancer } from './service-json';
 
-interface Around {
-  readonly service: Json;
-  readonly version?: ControllerVersion;
-  readonly context: RuleContext;
-}
-
 type Look = (
   key: string,
   text: unknown,
   kind: ControllerDefinition,
-  around: Around,
+  around: { readonly service: Json; readonly version?: ControllerVersion; readonly context: RuleContext },
 ) => Found | Mistake | undefined | false;
 
 /** Looks at one annotation, or one label, at a time, of an owner that is known. */
@@ -142,7 +136,7 @@ const schemeAsLabel: Look = (key, text, kind, { service, context }) => {
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
 
 /** True if a value that cannot be read costs the balancer, or opens it to others than was meant. */
-function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>): boolean {
+export function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>): boolean {
   return (
     badValue === 'refused' ||
     restrictsClients === true ||

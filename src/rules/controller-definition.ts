@@ -126,9 +126,6 @@ export interface EditedKind {
 /** The fields of a Service that a balancer is made of. */
 export type ServiceField = keyof typeof SERVICE_FIELD_EDITS;
 
-/** Deviations of one controller from the common behaviour. */
-export type FieldEdits = Readonly<Partial<Record<ServiceField, EditRow>>>;
-
 /**
  * Knowledge about one kind of controller, for both directions: the constructs that write and whatever reads the
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
@@ -146,7 +143,7 @@ export interface ControllerDefinition {
   /** Fate of the balancer in the status of a live Service if the controller does not find it by the Service as it is now. */
   misses?(live: Json): Edit | undefined;
   /** Effect of an edit of a Service field on its live balancer, if it differs from all controllers. */
-  readonly fieldEdits?: FieldEdits;
+  readonly fieldEdits?: Readonly<Partial<Record<ServiceField, EditRow>>>;
   /** Reason why it does not delete the balancer of a Service as written by then; undefined if no setting protects it. */
   protectsFromDeletion?(service: Json): Edit | undefined;
   /** Fate of a requested address if its Service is deleted and another existing one asks for the same. */
@@ -253,14 +250,9 @@ export interface ControllerDefinition {
   restrictsNodes?(service: Json, objects: readonly Json[]): string | undefined;
 }
 
-/** A controller around another one; what the inner one knows stays its own. */
-interface Wrapper {
-  readonly _inner?: ILoadBalancerController;
-}
-
 /** The innermost controller: the one whose options rules and claims look at. */
 export function unwrapped(controller: ILoadBalancerController): ILoadBalancerController {
-  const inner = (controller as Wrapper)._inner;
+  const inner = (controller as { readonly _inner?: ILoadBalancerController })._inner;
   return inner ? unwrapped(inner) : controller;
 }
 
@@ -369,21 +361,11 @@ export function missingHealthCheckOf(service: Json, kind: ControllerDefinition |
   return isOn === true ? undefined : entry;
 }
 
-export interface ModelAlternatives {
-  readonly local?: LoadBalancerModel;
-  readonly cluster?: LoadBalancerModel;
-  readonly pinned?: LoadBalancerModel;
-  readonly ip?: LoadBalancerModel | { readonly cannot: string };
-}
-
 /**
  * Models of a finished Service with another traffic policy, and with pods as targets.
  * @param owner the controller as it is installed, or its kind where nothing else is known
  */
-export function alternativesOf(
-  service: Json,
-  owner: ILoadBalancerController | ControllerDefinition,
-): ModelAlternatives {
+export function alternativesOf(service: Json, owner: ILoadBalancerController | ControllerDefinition) {
   const made = balancerModelOf(service, owner);
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   const withPolicy = (policy: TrafficPolicy) =>

@@ -66,16 +66,13 @@ export function finalizerLeft(
 
 export const FINALIZER_OF_SERVICE_CONTROLLER = 'finalizer-of-service-controller' satisfies keyof typeof FINALIZER_ROWS;
 
-/** Fate of the balancer, or of a finalizer that the owner does not remove. */
-type Fate = 'harmless' | 'unknown' | 'hangs' | 'guards-nothing';
-
 const FATES: Readonly<Record<'hangs' | 'guards-nothing', string>> = {
   hangs: 'deletion hangs, or the finalizer is stripped while the balancer still exists',
   'guards-nothing':
     'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner',
 };
 
-function fateOf(finalizer: string, service: Json, context: RuleContext): Fate {
+function fateOf(finalizer: string, service: Json, context: RuleContext) {
   if (finalizer !== LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'hangs';
   }

@@ -87,7 +87,8 @@ export function outcomesIgnoredBy(object: Json): (Omit<IgnoreEntry, 'names'> & {
   );
 }
 
-function isOver({ until }: IgnoreEntry, today: string | undefined): boolean {
+/** True if the last day of an acceptance is before a day; without a day none is. */
+export function isOver({ until }: Pick<IgnoreEntry, 'until'>, today: string | undefined): boolean {
   return until !== undefined && today !== undefined && until < today;
 }
 

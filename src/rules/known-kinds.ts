@@ -1,7 +1,15 @@
 import { type Json, once, oncePer } from '../contract/json';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { claimsOf, type Claim as ResourceClaim } from './claims';
-import { type Claim, type ControllerDefinition, definitionOf, kindsIn, unwrapped } from './controller-definition';
+import {
+  type Claim,
+  type ControllerDefinition,
+  definitionOf,
+  isRemovedBy,
+  kindsIn,
+  unwrapped,
+} from './controller-definition';
 import { annotationsOf, classOf } from './service-json';
 
 /**
@@ -14,6 +22,11 @@ const owners = () => (require('../controllers') as VendorsRoom).LoadBalancerOwne
 
 /** All kinds, with those of vendors whose Services are read and not written. */
 export const allKinds = once((): readonly ControllerDefinition[] => [...knownKinds(), ...owners()._vendors()]);
+
+/** True if a controller of balancers removes a finalizer. */
+export function isOfController(finalizer: string): boolean {
+  return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isRemovedBy(finalizer, kind));
+}
 
 /** The kinds that may serve a Service; a vendor that neither its class nor an annotation names is not loaded. */
 function kindsFor(service: Json): readonly ControllerDefinition[] {

@@ -18,13 +18,7 @@ function containersIn(workload: Json): Json[] {
   return list<Json>(podTemplateOf(workload)?.spec?.containers).filter(isMap);
 }
 
-interface Expectation {
-  readonly configMap: IndexedObject;
-  readonly key: string;
-  readonly isOn?: boolean;
-}
-
-function expectationOf(service: Json, among: IndexedObject, workloads: readonly Json[]): Expectation | undefined {
+function expectationOf(service: Json, among: IndexedObject, workloads: readonly Json[]) {
   const containers = workloads.flatMap(containersIn);
   for (const controller of INGRESS_CONTROLLERS) {
     const { flag, key } = controller;
@@ -47,9 +41,7 @@ function expectationOf(service: Json, among: IndexedObject, workloads: readonly 
   return undefined;
 }
 
-type IngressController = (typeof INGRESS_CONTROLLERS)[number];
-
-function selectsPodsOf({ spec }: Json, { names }: IngressController): boolean {
+function selectsPodsOf({ spec }: Json, { names }: { readonly names: RegExp }): boolean {
   return Object.values(isMap(spec?.selector) ? spec.selector : {}).some((text) => names.test(String(text)));
 }
 

@@ -17,20 +17,13 @@ const TAKES: Readonly<Partial<Record<Shape, readonly [takes: string, remedy: str
 const LIST = ['a list', 'write a list, a line `- a` for each entry'] as const;
 const MAP = ['a map', 'write a map, `key: value`'] as const;
 
-/** Guarantees to rules: every field of the type that it has, or not there. */
-interface TypedService {
-  /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
-  readonly service: Json;
-  readonly wrong: readonly Finding[];
-}
-
 export function withTypedMetadata(object: Json): Json {
   const metadata = typed(object.metadata, METADATA, () => 'metadata', []);
   return metadata === object.metadata ? object : { ...object, metadata };
 }
 
-/** Sorts out the fields of a Service that are of a wrong type. Nothing is of every type, as for the API server. */
-export function typedService(service: Json): TypedService {
+/** The Service itself if all types are right; otherwise a copy without the wrong fields. Null is of every type, as for the API server. */
+export function typedService(service: Json): { readonly service: Json; readonly wrong: readonly Finding[] } {
   const wrong: Finding[] = [];
   return { service: (typed(service, SERVICE, () => '', wrong) ?? {}) as Json, wrong };
 }

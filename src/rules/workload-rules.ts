@@ -9,6 +9,7 @@ import {
   mapsIn,
   pointer,
   unquoted,
+  valueBySteps,
 } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
@@ -121,8 +122,7 @@ function folderOf({ scopes }: IndexedObject): unknown {
 // kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go
 
 function podSpecOf(workload: Json): Json {
-  const spec = podTemplateOf(workload)?.spec;
-  return isMap(spec) ? spec : {};
+  return mapIn(podTemplateOf(workload), 'spec');
 }
 
 function podSpecPointer({ kind }: Json): string {
@@ -191,7 +191,7 @@ function declaredPorts(workload: Json, among: IndexedObject | undefined): Json[]
 
 function expressionsOf(pod: Json, workload: Json) {
   const steps = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
-  const terms = steps.reduce<unknown>((json, key) => (isMap(json) ? json[key] : undefined), pod.affinity);
+  const terms = valueBySteps(pod.affinity, steps);
   return placedIn(terms, `${podSpecPointer(workload)}/affinity/${steps.join('/')}`).flatMap((term) =>
     placedIn(term.value.matchExpressions, `${term.at}/matchExpressions`),
   );

@@ -6,6 +6,7 @@ import type { NodePool } from '../../contract/node-pool';
 import type { SchemaField } from '../../contract/schema/walk';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { KeptServices } from '../../policies/policy-options';
+import { isOver } from '../../rules/ignored-findings';
 import type { Acceptance, CheckedObject, CheckFinding, KnownContext, Place, UnknownAnswer } from '../check-report';
 
 export interface ContextField extends SchemaField {
@@ -109,12 +110,6 @@ export interface ClusterEntry {
   readonly sources: readonly SourceEntry[];
 }
 
-export interface Accepted {
-  readonly findings: readonly CheckFinding[];
-  readonly notes: readonly string[];
-  readonly idleForAll: readonly string[];
-}
-
 /**
  * Marks findings that the context file accepts and their objects do not ignore. An entry counts up to its last day; a finding that it accepted says so when the
  * day is over. Entries that no finding fits are told, unless a rule has no answer where they would.
@@ -124,10 +119,9 @@ export function accept(
   { accepted }: Pick<CheckContext, 'accepted'>,
   today?: string,
   unknown: readonly UnknownAnswer[] = [],
-): Accepted {
-  const isOver = ({ until }: AcceptedFinding) => until !== undefined && today !== undefined && until < today;
-  const valid = accepted.filter((entry) => !isOver(entry));
-  const over = accepted.filter(isOver);
+) {
+  const valid = accepted.filter((entry) => !isOver(entry, today));
+  const over = accepted.filter((entry) => isOver(entry, today));
   const marked = findings.map((finding) => {
     const entry = valid.find((one) => isFor(one, finding));
     if (entry && !finding.accepted) {

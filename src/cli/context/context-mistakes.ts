@@ -190,9 +190,7 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : isMap(value) ? 'a map' : truncated(value);
 }
 
-type MapCheck = (map: Json, path: YamlPath, mistakes: ContextErrors) => void;
-
-const CHECKS: ReadonlyMap<ContextFields, MapCheck> = new Map([
+const CHECKS: ReadonlyMap<ContextFields, (map: Json, path: YamlPath, mistakes: ContextErrors) => void> = new Map([
   [ACCEPTED_FIELDS, checkAccepted],
   [BUDGET_FIELDS, checkBudget],
   [SOURCE_FIELDS, checkSource],

@@ -25,6 +25,7 @@ import {
 } from '../../installations/aws-load-balancer-controller/controllers';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/objects';
+import { isRemovedBy } from '../../rules/controller-definition';
 import { allKinds, likelyOwner } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
@@ -57,17 +58,11 @@ export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
   });
 }
 
-interface ReleaseFact {
-  readonly group: string;
-  readonly kind: string;
-  readonly paths: readonly (readonly string[])[];
-}
-
 function controllersOf(charts: readonly string[]): string[] {
   return CHARTS.filter(({ chart }) => charts.includes(chart)).map(({ controller }) => controller);
 }
 
-function chartsIn(object: Json, facts: readonly ReleaseFact[]): string[] {
+function chartsIn(object: Json, facts: typeof RELEASES | typeof CHART_SOURCES): string[] {
   const fact = facts.find(
     ({ group, kind }) => kind === object.kind && String(object.apiVersion).startsWith(`${group}/`),
   );
@@ -153,9 +148,7 @@ function cloudOf(controller: string): CloudFact | undefined {
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
 function cloudsOfFinalizers(by: readonly IndexedObject[]): Observation<CloudFact>[] {
   return finalizersOf(by[0].json).flatMap((finalizer) => {
-    const [kind, ...others] = allKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
-      [...finalizers, ...untouchableFinalizers].includes(finalizer),
-    );
+    const [kind, ...others] = allKinds().filter((one) => isRemovedBy(finalizer, one));
     const cloud = others.length === 0 && kind ? cloudOf(kind.name) : undefined;
     return cloud ? [{ value: cloud, by }] : [];
   });

@@ -1,7 +1,7 @@
 import { grouped, printable } from '../../contract/json';
 import type { BalancerChange, Effect } from '../../diff/effect';
-import { type ObjectOrigin, titleOf } from '../../predicted/predicted';
-import { IGNORE_ANNOTATION, outcomesIgnoredBy } from '../../rules/ignored-findings';
+import { makerTitle, titleOf } from '../../predicted/predicted';
+import { IGNORE_ANNOTATION, isOver, outcomesIgnoredBy } from '../../rules/ignored-findings';
 import type { Acceptance, Place } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import type { DiffedSide } from './sides';
@@ -21,7 +21,7 @@ export class AcceptedLosses {
     for (const entry of cause.outcome === 'unknown' ? named : fitting) {
       this.used.add(entry);
     }
-    const valid = fitting.find(({ until }) => until === undefined || until >= this.today);
+    const valid = fitting.find((entry) => !isOver(entry, this.today));
     if (valid) {
       return { accepted: { reason: valid.reason, until: valid.until } };
     }
@@ -50,13 +50,9 @@ function namesOf({ before, after }: BalancerChange): string[] {
     const { madeOf } = written ?? {};
     return [
       ...(id === undefined ? [] : [id, `Service ${id}`]),
-      ...(madeOf ? [titleOf(madeOf.object), makerOf(madeOf)] : []),
+      ...(madeOf ? [titleOf(madeOf.object), makerTitle(madeOf.object)] : []),
     ];
   });
-}
-
-export function makerOf({ object }: ObjectOrigin): string {
-  return `${object.kind} ${titleOf(object)}`;
 }
 
 export function lossesIgnored(
@@ -73,7 +69,7 @@ export function lossesIgnored(
     const { object, madeOf, file, line, source } = written;
     const ignored = [
       ...outcomesIgnoredBy(object).map((one) => ({ ...one, object: id })),
-      ...(madeOf ? outcomesIgnoredBy(madeOf.object).map((one) => ({ ...one, object: makerOf(madeOf) })) : []),
+      ...(madeOf ? outcomesIgnoredBy(madeOf.object).map((one) => ({ ...one, object: makerTitle(madeOf.object) })) : []),
     ];
     // a place is found by parsing the document again
     return ignored.map((one) => {

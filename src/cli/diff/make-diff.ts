@@ -3,9 +3,10 @@ import { grouped, printable } from '../../contract/json';
 import { variableIn } from '../../contract/kubernetes-syntax';
 import { count, ownCommand } from '../../contract/rule';
 import { compareChanges, diffOf } from '../../diff/diff';
-import { type BalancerChange, type Effect, type Place, placesOf, titleOfChange } from '../../diff/effect';
+import { type BalancerChange, type Effect, placesOf, titleOfChange } from '../../diff/effect';
 import type { DiffOptions, SideBalancer } from '../../diff/side';
 import type { Writer } from '../../lifecycle/scenario';
+import { type MakerPlace, makerTitle } from '../../predicted/predicted';
 import type { UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import { UsageError } from '../files';
@@ -14,7 +15,7 @@ import { type CommandResult, clusterTitle, folded, lineOf } from '../formats/wor
 import { leftOut } from '../manifests';
 import type { Answer, SharedOptions } from '../options';
 import { fieldInMaker } from '../places';
-import { AcceptedLosses, lossesIgnored, makerOf, noteOf } from './accepted-losses';
+import { AcceptedLosses, lossesIgnored, noteOf } from './accepted-losses';
 import {
   type DiffReport,
   diffJson,
@@ -242,7 +243,7 @@ function reportedBalancer(balancer: SideBalancer, { read }: DiffedSide): Reporte
   const { id, owner, guess, made, written } = balancer;
   const { file, line, madeBy, madeOf } = written;
   const place = placed(read, file, { line, column: 1 });
-  return { id, owner, guess, product: made?.name, madeBy, maker: madeOf && makerOf(madeOf), place };
+  return { id, owner, guess, product: made?.name, madeBy, maker: madeOf && makerTitle(madeOf.object), place };
 }
 
 function placed({ real, shown }: ReadSide, file: string, at: { readonly line: number; readonly column: number }) {
@@ -270,7 +271,7 @@ function placesOn(side: 'before' | 'after', changes: readonly BalancerChange[], 
   );
 }
 
-function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'): Place | undefined {
+function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'): MakerPlace | undefined {
   const place = placesOf(change, cause)[side];
   const balancer = change[side];
   const { madeOf, template } = balancer?.written ?? {};

@@ -307,10 +307,12 @@ interface VersionsOfSides {
 
 type End = 'from' | 'to';
 
-type ReadVersion = (text: string) => string;
-
 /** Subject with options of its own: its name, a version as an example, and how one is read. */
-const PRODUCTS: readonly (readonly [name: 'kubernetes' | 'strimzi', example: string, read: ReadVersion])[] = [
+const PRODUCTS: readonly (readonly [
+  name: 'kubernetes' | 'strimzi',
+  example: string,
+  read: (text: string) => string,
+])[] = [
   [KUBERNETES, NEWEST_KUBERNETES, (text) => KubernetesVersion.of(text).version],
   [OPERATOR.name, OPERATOR.newest, (text) => operatorOf(text).strimzi?.version ?? plain(text)],
 ];

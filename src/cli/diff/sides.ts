@@ -25,7 +25,7 @@ import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { balancedGateways, isGateway } from '../../predicted/gateway-balancers';
 import { commandForClass } from '../../predicted/gateway-services';
 import { podNameOf } from '../../predicted/kafka-services';
-import { type ReportedService, titleOf } from '../../predicted/predicted';
+import { makerTitle, type ReportedService, titleOf } from '../../predicted/predicted';
 import { unknownInWords } from '../../report/make-report';
 import type { BalancerToReport } from '../../report/paths';
 import { definitionOf, unwrapped } from '../../rules/controller-definition';
@@ -275,10 +275,8 @@ export function unreadOf(side: DiffedSide, { isSame }: ReadSides): readonly Unre
   return read.unreadable.filter(({ place, isSource }) => isSource || !isSame(common(place.file)));
 }
 
-const makerKey = (object: Json): string => `${object.kind} ${titleOf(object)}`;
-
 /** Makers of balancers of which it is not known which balancers they make: a Kafka without brokers, a Gateway of an unknown class. */
-const unlistedOn = ({ files }: DiffedSide) => grouped(files.later.unlisted ?? [], ({ object }) => makerKey(object));
+const unlistedOn = ({ files }: DiffedSide) => grouped(files.later.unlisted ?? [], ({ object }) => makerTitle(object));
 
 export function withUnknownSources(change: BalancerChange, sides: Both, read: ReadSides): BalancerChange {
   const { before, after, outcome } = change;
@@ -318,7 +316,7 @@ function unknownSource(
   const owners = mapsIn(metadata, 'ownerReferences').map(
     ({ kind, name }): Json => ({ kind, metadata: { name, namespace: metadata.namespace } }),
   );
-  const maker = [balancer.written.madeOf?.object, ...owners].find((one) => one && unlisted.has(makerKey(one)));
+  const maker = [balancer.written.madeOf?.object, ...owners].find((one) => one && unlisted.has(makerTitle(one)));
   if (maker) {
     const why = `the Services of ${titled(maker)} are not in ${side.name}`;
     return { why, needs: [neededFor(maker)] };
@@ -328,8 +326,8 @@ function unknownSource(
 }
 
 function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
-  const maker = written.madeOf && makerKey(written.madeOf.object);
-  if (maker !== undefined && manifests.some(({ object }) => makerKey(object) === maker)) {
+  const maker = written.madeOf && makerTitle(written.madeOf.object);
+  if (maker !== undefined && manifests.some(({ object }) => makerTitle(object) === maker)) {
     return undefined;
   }
   if (written.madeOf && !isService(service)) {
@@ -364,10 +362,10 @@ export function changesOfUnlisted(before: DiffedSide, after: DiffedSide): Balanc
   const listed = [before, after].flatMap(({ side }) =>
     side.balancers
       .filter(({ written, service }) => written.madeOf?.object.kind !== KAFKA_KIND || podNameOf(service))
-      .flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : [])),
+      .flatMap(({ written: { madeOf } }) => (madeOf ? [makerTitle(madeOf.object)] : [])),
   );
   const gateways = balancedGateways(before.side, after.side).map((one) =>
-    makerKey((one.after ?? one.before)?.object ?? {}),
+    makerTitle((one.after ?? one.before)?.object ?? {}),
   );
   const known = new Set([...listed, ...gateways]);
   const isLive = before.side.isLive === true;

@@ -2,9 +2,9 @@ import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-ca
 import { type Edit, wordOf } from '../../contract/edit';
 import { type Json, once } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import { LoadBalancerWish } from '../../contract/options';
 import { FIRST_RELEASE, filled, OWN_NAME, ownCommand, type RuleEffect } from '../../contract/rule';
 import { otherOfKey } from '../../controllers/other-controller';
+import { isGrave } from '../../rules/annotation-rules';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
 import { worstEdit } from '../../rules/edits-of-values';
@@ -277,17 +277,12 @@ function rulesOf(readers: readonly Reader[]): ExplainedRule[] {
   return rulesWhere(({ id, reads }) => general.has(id) || reads.some((key) => keys.has(key)));
 }
 
-function generalRulesOf({ badValue, wish, restrictsClients, since, deprecated }: AnnotationFact<unknown>): string[] {
-  const isGrave =
-    badValue === 'refused' ||
-    restrictsClients === true ||
-    wish === LoadBalancerWish.SCHEME ||
-    wish === LoadBalancerWish.SOURCE_RANGES;
+function generalRulesOf(fact: AnnotationFact<unknown>): string[] {
   return [
-    isGrave ? 'annotation-value-invalid' : 'annotation-value-misinterpreted',
+    isGrave(fact) ? 'annotation-value-invalid' : 'annotation-value-misinterpreted',
     'annotation-for-other-controller',
-    ...(since === undefined ? [] : ['annotation-unsupported-version']),
-    ...(deprecated ? ['annotation-deprecated'] : []),
+    ...(fact.since === undefined ? [] : ['annotation-unsupported-version']),
+    ...(fact.deprecated ? ['annotation-deprecated'] : []),
   ];
 }
 

@@ -1,4 +1,14 @@
-import { grouped, isMap, type Json, list, namespaceIn, printable, shown, unquoted } from '../../contract/json';
+import {
+  grouped,
+  isMap,
+  type Json,
+  list,
+  namespaceIn,
+  printable,
+  shown,
+  unquoted,
+  valueBySteps,
+} from '../../contract/json';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { OwnershipState } from '../../controllers/options';
@@ -191,7 +201,7 @@ function writersOf(service: Json): Record<string, string> {
   };
   const writersAt = (path: readonly string[]) =>
     entries
-      .filter(({ fieldsV1 }) => has(fieldsV1, path))
+      .filter(({ fieldsV1 }) => valueBySteps(fieldsV1, path) !== undefined)
       .map(({ manager, operation, time }) => {
         const when = [operation, time].filter((one) => typeof one === 'string').join(', ');
         return `${shown(manager)} (${when})`;
@@ -199,10 +209,6 @@ function writersOf(service: Json): Record<string, string> {
   return known(
     Object.fromEntries(Object.entries(fields).map(([label, path]) => [label, writersAt(path).join(' and ')])),
   );
-}
-
-function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
-  return isMap(value) && Object.hasOwn(value, step) && (rest.length === 0 || has(value[step], rest));
 }
 
 // The same for people.

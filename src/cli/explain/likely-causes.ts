@@ -11,6 +11,7 @@ import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { OwnershipState } from '../../controllers/options';
 import { ownerEvidence } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
+import { compareTexts } from '../../cost/balancers';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { definitionOf, isRemovedBy } from '../../rules/controller-definition';
 import { likelyClaimants } from '../../rules/known-kinds';
@@ -299,7 +300,7 @@ export function reportedOf(object: Json, objects: readonly Json[]): ControllerRe
   const events = objects
     .filter((event) => event.kind === 'Event' && isAbout(event, kind, metadata))
     .map(eventOf)
-    .sort((a, b) => compare(b.at ?? '', a.at ?? ''));
+    .sort((a, b) => compareTexts(b.at ?? '', a.at ?? ''));
   const success = events.findIndex(({ reason }) => (SUCCESSES as readonly string[]).includes(reason));
   const deleted = text(metadata.deletionTimestamp);
   const fresh = events
@@ -356,10 +357,6 @@ function isWrong({ type, status }: Json): boolean {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 export function emptyPools(objects: readonly Json[]): string | undefined {

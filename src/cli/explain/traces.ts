@@ -101,7 +101,7 @@ function ifText({ change, outcome, when, means, trace }: TracedOwner['whatIf'][n
   return `${change}: ${outcome}${when === 'now' ? '' : ' when it is deleted afterwards'}: ${means}${name}`;
 }
 
-function wayLines({ lines, comesTo, known }: ShownTrace, title: string): Line[] {
+function wayLines({ lines, comesTo, known }: ReturnType<typeof shownTrace>, title: string): Line[] {
   return section(title, [...items(lines), ['result', comesTo], ['evidence', known]]);
 }
 
@@ -184,8 +184,6 @@ function named(
     trace: shownTrace(word, way, names, comesTo),
   };
 }
-
-type ShownTrace = ReturnType<typeof shownTrace>;
 
 function shownTrace(name: string, way: StatePath, names: TraceNames, comesTo: string) {
   const weakest = weakestOf(way.steps);

@@ -7,6 +7,7 @@ import {
   type ControllerDefinition,
   type ControllerIdentity,
   expectedFinalizers,
+  isRemovedBy,
 } from '../../rules/controller-definition';
 import { allKinds } from '../../rules/known-kinds';
 import { knownClasses } from '../owners-in-words';
@@ -110,19 +111,12 @@ const OF_VENDORS: readonly FinalizerFact[] = VENDOR_MARKS.flatMap(({ name, final
   })),
 );
 
-function ownersOf(finalizer: string): ControllerDefinition[] {
-  return allKinds().filter(
-    ({ finalizers, untouchableFinalizers }) =>
-      finalizers.includes(finalizer) || untouchableFinalizers?.includes(finalizer),
-  );
-}
-
 function explainFinalizer(finalizer: string): Explanation | undefined {
   const fact = finalizerFact(finalizer);
   if (!fact) {
     return undefined;
   }
-  const owners = ownersOf(finalizer);
+  const owners = allKinds().filter((kind) => isRemovedBy(finalizer, kind));
   return {
     kind: 'finalizer',
     word: finalizer,

@@ -1,4 +1,4 @@
-import { grouped, isMap, type Json, list, mapIn, mapOfJson, mapsIn, shown } from '../../contract/json';
+import { grouped, type Json, list, mapIn, mapOfJson, mapsIn, shown, valueBySteps } from '../../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../../contract/kubernetes.facts';
 import { addedFinalizers, definitionOf, expectedFinalizers, isRemovedBy } from '../../rules/controller-definition';
 import { allKinds } from '../../rules/known-kinds';
@@ -29,12 +29,8 @@ function holdersOf(object: Json, path: FieldPath): string[] {
   );
   const managers = grouped(writers, ({ manager }) => (KUBECTL.test(manager) ? 'kubectl' : manager));
   return [...managers]
-    .filter(([, all]) => all.some(({ fieldsV1 }) => valueIn(fieldsV1, keys) !== undefined))
+    .filter(([, all]) => all.some(({ fieldsV1 }) => valueBySteps(fieldsV1, keys) !== undefined))
     .map(([name]) => name);
-}
-
-function valueIn(object: unknown, path: FieldPath): unknown {
-  return path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
 }
 
 function decidingFields(service: Json): FieldPath[] {
@@ -80,9 +76,9 @@ export const LIVE_RULES: readonly Rule[] = rulesOf({
       const applied = mapOfJson(annotationsOf(service)[LAST_APPLIED_ANNOTATION]);
       const paths = wantsLoadBalancer(service) ? decidingFields(service) : [];
       return paths.map((path) => {
-        const value = valueIn(service, path);
+        const value = valueBySteps(service, path);
         const holders = value === undefined ? [] : holdersOf(service, path);
-        const wanted = applied && valueIn(applied, path);
+        const wanted = applied && valueBySteps(applied, path);
         const isReplaced = wanted !== undefined && wanted !== value && !holders.includes('kubectl');
         return holders.length > (isReplaced ? 0 : 1)
           ? {

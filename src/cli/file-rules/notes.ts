@@ -24,6 +24,7 @@ import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../r
 import { EXPORTED_MANIFEST } from '../../services/rules.facts';
 import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { CheckContext } from '../context/check-context';
+import { joinWords } from '../context/context-controllers';
 import { keepsForeignFinalizers } from '../kafka-of-files';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
 import { KIND_CHECKS } from '../rule-sets';
@@ -166,8 +167,6 @@ function recreatesService({ madeOf, owned }: Subject, { operators }: CheckContex
   return recreation ? [findingOf(RULES['operator-recreates-service'], found)] : [];
 }
 
-const wordsOf = (words: readonly string[]) => words.join(', ').replace(/, ([^,]+)$/, ' and $1');
-
 /** Annotations, class and finalizers that others may set on a Service, and its operator takes off. */
 function removesFields(subject: Subject, context: CheckContext): LoadBalancerFinding[] {
   const { object, madeOf, owned } = subject;
@@ -183,7 +182,7 @@ function removesFields(subject: Subject, context: CheckContext): LoadBalancerFin
   const found = {
     ...{ operator: operator.name, version: versionOf(operator, context.operators), name: titleOf(object) },
     ...(fields.length === lost.length && { case: 'template', fields: fields.join(' and ') }),
-    value: wordsOf(lost.map(({ attribute }) => (attribute === 'class' ? 'a class' : attribute))),
+    value: joinWords(lost.map(({ attribute }) => (attribute === 'class' ? 'a class' : attribute))),
   };
   return lost.length === 0 ? [] : [findingOf(RULES['operator-removes-fields'], found)];
 }

@@ -1,5 +1,4 @@
 import type { Json } from '../../contract/json';
-import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../contract/options';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
@@ -8,7 +7,7 @@ import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-b
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/options';
 import { definitionOf, isRemovedBy } from '../../rules/controller-definition';
-import { allKinds } from '../../rules/known-kinds';
+import { allKinds, isOfController } from '../../rules/known-kinds';
 import { isKnownAnnotation, MANIFEST_RULES } from '../../rules/manifest-rules';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
@@ -26,9 +25,6 @@ function classMeant(service: Json, { owner }: ServiceContext, isSameDomain: bool
   const near = typeof value === 'string' && isPending ? classLike(value) : undefined;
   return near !== undefined && (domainOf(near) === domainOf(String(value))) === isSameDomain && { near, value };
 }
-
-const isOfBalancers = (finalizer: string): boolean =>
-  finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isRemovedBy(finalizer, kind));
 
 const isTakenForTrue = (text: string) =>
   'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS_LBC.internal.decode(text);
@@ -78,7 +74,7 @@ export const FILE_SERVICE_RULES: readonly Rule<ServiceContext>[] = [
           kinds.length === controllers.length &&
           !service.metadata?.deletionTimestamp &&
           finalizersOf(service).map((finalizer, i) =>
-            isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
+            isOfController(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
               ? { remover: remover(finalizer), value: finalizer, at: `/metadata/finalizers/${i}` }
               : undefined,
           )

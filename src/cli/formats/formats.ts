@@ -20,8 +20,6 @@ import {
   unknownLines,
 } from './words';
 
-type Format = (report: CheckReport, options?: FormatOptions) => string;
-
 const NARROWEST = 40;
 const MOST_ALSO = 8;
 
@@ -282,6 +280,6 @@ export const FORMATS = {
   sarif: formatSarif,
   github: formatGithub,
   junit: formatJunit,
-} satisfies Record<string, Format>;
+} satisfies Record<string, (report: CheckReport, options?: FormatOptions) => string>;
 
 export type FormatName = keyof typeof FORMATS;

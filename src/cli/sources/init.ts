@@ -257,16 +257,12 @@ function clusterOf(path: string): string | undefined {
 
 export const SCHEMA_FILE = 'node_modules/cdk8s-load-balancers/schema/load-balancers.schema.json';
 
-interface InitialCluster extends ProposedCluster {
-  readonly evidence: Evidence;
-}
-
 /** A context file as the objects of some files show the cluster; comments say which objects. The same ones give the same text. */
 export function initialContextFile(evidence: Evidence): string {
   return `${HEAD}\n${keysOf(evidence)}`;
 }
 
-export function initialClustersFile(clusters: readonly InitialCluster[]): string {
+export function initialClustersFile(clusters: readonly (ProposedCluster & { readonly evidence: Evidence })[]): string {
   const entries = clusters.map(({ name, sources, evidence }) => {
     const keys = keysOf(evidence).replace(/^(?=.)/gm, '    ');
     const listed = sources.map((source) => `      - ${fields(source)}\n`).join('');

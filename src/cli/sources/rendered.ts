@@ -1,4 +1,4 @@
-import { grouped, isMap, type Json, mapIn } from '../../contract/json';
+import { grouped, isMap, type Json, mapIn, valueBySteps } from '../../contract/json';
 import {
   itemsOf,
   type PlacesOfFields,
@@ -134,7 +134,7 @@ function document(
     isPatch: isForTarget !== undefined,
     ...(isForTarget !== true && { name: String(name ?? '') }),
     isFor: ({ kind }) => value.kind === kind,
-    valueAt: (path) => valueAt(value, path),
+    valueAt: (path) => valueBySteps(value, path),
     // the place of a field is found by parsing the document again
     placeOf: (path) => (path.length === 0 ? { line, column: 1 } : source.placeOf(path)),
   };
@@ -150,7 +150,7 @@ function operation(file: string, { op, path, value }: Json, placeOf: Part['place
           file,
           isPatch: true,
           isFor: () => true,
-          valueAt: (steps) => (isIn(steps) ? valueAt(value, inner(steps)) : undefined),
+          valueAt: (steps) => (isIn(steps) ? valueBySteps(value, inner(steps)) : undefined),
           placeOf: (steps) => placeOf(['value', ...inner(steps)]),
         },
       ]
@@ -168,7 +168,7 @@ class PlacesInParts implements PlacesOfFields {
   public placeOf(path: YamlPath): YamlPlace & { readonly file?: string } {
     const parts = this.parts.of(this.object);
     for (let steps = path; steps.length > 0; steps = steps.slice(0, -1)) {
-      const value = valueAt(this.object, steps);
+      const value = valueBySteps(this.object, steps);
       if (value === undefined) {
         continue; // the place of what is missing is that of the map around it
       }
@@ -192,10 +192,6 @@ function placeIn([only, ...others]: readonly Part[], path: YamlPath): YamlPlace 
 function isHeld(written: unknown, rendered: unknown): boolean {
   const isFilled = typeof written === 'string' && written.includes('${');
   return written !== undefined && (typeof rendered === 'object' || written === rendered || isFilled);
-}
-
-function valueAt(value: unknown, path: YamlPath): unknown {
-  return path.reduce<unknown>((inner, step) => (inner as Json | undefined)?.[step], value);
 }
 
 class PlacesInTemplate implements PlacesOfFields {

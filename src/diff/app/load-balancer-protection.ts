@@ -283,14 +283,8 @@ function without(side: Side, { kept, unclear }: Duplicates): Side {
 /** The variable in which the command line of cdk8s says where to write to; it has emptied that folder. */
 const OUTPUT_OF_COMMAND_LINE = 'CDK8S_OUTDIR';
 
-interface Previous {
-  readonly path: string;
-  readonly manifests?: readonly Manifest[];
-  readonly finding?: RuleFinding;
-}
-
 /** Reads what is applied, before anything is written: cdk8s validates an app before it writes its first file. */
-function previousOf(root: IConstruct, named: string | undefined): Previous {
+function previousOf(root: IConstruct, named: string | undefined) {
   const { outdir, outputFileExtension } = root as Partial<App>;
   const path = named ?? outdir;
   const written = path === undefined ? undefined : readAppliedManifests(path, outputFileExtension);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { defined, isMap, type Json, mapIn, objectIdOf, printable } from '../../contract/json';
+import { defined, isMap, type Json, mapIn, objectIdOf, printable, valueBySteps } from '../../contract/json';
 import { itemsOf, readKubernetesYaml, type YamlPath } from '../../contract/kubernetes-yaml';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerOutcome } from '../../contract/options';
@@ -263,8 +263,7 @@ export function annotationsIn(object: Json | undefined): Json {
 }
 
 function nameOf(object: Json, path: YamlPath): string | undefined {
-  const part = path.reduce<unknown>((value, key) => (value as Json | undefined)?.[key], object);
-  const { name } = mapIn({ part }, 'part');
+  const name = valueBySteps(object, [...path, 'name']);
   return typeof name === 'string' ? name : undefined;
 }
 
