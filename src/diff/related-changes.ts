@@ -131,14 +131,9 @@ function relatedObjectEffect(
   return effectAt(place, ifReached(reach, { ...consequence, why: printable(`${when}${consequence.why}`) }));
 }
 
-interface RelatedEdits {
-  readonly edits: readonly RelatedEdit[];
-  readonly named: Readonly<Record<'before' | 'after', ReadonlyMap<string, readonly Found[]>>>;
-}
+const RELATED_EDITS = oncePer((_: Sides) => new Map<ControllerDefinition, ReturnType<typeof readRelatedEdits>>());
 
-const RELATED_EDITS = oncePer((_: Sides) => new Map<ControllerDefinition, RelatedEdits>());
-
-function readRelatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
+function readRelatedEdits(kind: ControllerDefinition, sides: Sides) {
   const [old, now] = [sides.before, sides.after].map((side) => objectsOf(kind, side));
   const areSame = (one: Found, other: Found) => sameValue(one.manifest.object.spec, other.manifest.object.spec);
   const edits = [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
