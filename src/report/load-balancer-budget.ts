@@ -2,9 +2,7 @@ import { Construct } from 'constructs';
 import { refuse } from '../contract/declared-types';
 import { printable } from '../contract/json';
 import { WRONG_PROP } from '../contract/request-rules.facts';
-import { sentenceOf } from '../contract/rule';
-import { SynthWatch } from '../rules/synth-watch';
-import { validateProps, type WarningSource } from '../rules/warnings';
+import { reportFound, validateProps } from '../rules/warnings';
 import { appBalancers } from './app-balancers';
 import { checkLimits, figureFaults } from './make-report';
 import type { LoadBalancerBudgetProps } from './options';
@@ -31,37 +29,12 @@ export class LoadBalancerBudget extends Construct {
       ...limitFaults(props.maxMonthlyCost, props.maxQuotaPercent),
     ]);
     super(scope, id);
-    SynthWatch.of(this).warn(new BudgetWatch(this, scope, { ...props }));
-  }
-}
-
-/** Looks at the bill once in each synth. */
-class BudgetWatch implements WarningSource {
-  private problems: readonly string[] = [];
-  private failing: readonly string[] = [];
-
-  public constructor(
-    public readonly host: LoadBalancerBudget,
-    private readonly scope: Construct,
-    private readonly props: LoadBalancerBudgetProps,
-  ) {
-    host.node.addValidation({ validate: () => [...this.problems, ...this.failing] });
-  }
-
-  public look() {
-    const { maxMonthlyCost, maxQuotaPercent, clusterObjects, ...figures } = this.props;
-    const { errors, warnings } = checkLimits(
-      appBalancers(this.scope),
-      { ...figures, objects: clusterObjects },
-      { maxMonthlyCost, maxQuotaPercent },
-    );
-    this.problems = errors.map(sentenceOf);
-    this.failing = [];
-    return { problems: errors, warnings };
-  }
-
-  public fail(sentences: string[]): void {
-    this.failing = sentences;
+    const { maxMonthlyCost, maxQuotaPercent, clusterObjects: objects, ...figures } = props;
+    const limits = { maxMonthlyCost, maxQuotaPercent };
+    reportFound(this, () => {
+      const { errors: problems, warnings } = checkLimits(appBalancers(scope), { ...figures, objects }, limits);
+      return { problems, warnings };
+    });
   }
 }
 

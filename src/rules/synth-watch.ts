@@ -163,6 +163,7 @@ export class SynthWatch {
         failing = true;
       }
       const looks = this.warningSources.map((source) => {
+        source.fail([]);
         const { warnings, problems = [] } = source.look();
         failing ||= problems.length > 0;
         return [source, warnings] as const;

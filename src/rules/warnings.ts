@@ -110,41 +110,34 @@ function block(news: readonly [WarningSource, LoadBalancerFinding][]): string {
   return lines.join('\n');
 }
 
-/** Warns of something about a construct that no rule sees in a finished object, or has problems with it stop the synth. */
-export function warnOf(scope: IConstruct, findings: () => Findings, id?: string, problems?: () => Findings): void {
-  SynthWatch.of(scope).warn(new ConstructWarning(scope, findings, id, problems));
+/** Warns of something about a construct that no rule sees in a finished object. */
+export function warnOf(scope: IConstruct, findings: () => Findings, id?: string): void {
+  reportFound(scope, () => ({ warnings: [findings() ?? []].flat() }), id);
 }
 
 type Findings = LoadBalancerFinding | readonly LoadBalancerFinding[] | undefined;
 
-class ConstructWarning implements WarningSource {
-  private reported: string[] = [];
-
-  /** The construct may still be in the making, so its scope and its name there are kept. */
-  public constructor(
-    private readonly scope: IConstruct,
-    private readonly findings: () => Findings,
-    private readonly id?: string,
-    private readonly problems?: () => Findings,
-  ) {
-    scope.node.addValidation({ validate: () => this.reported });
-  }
-
-  public get host(): IConstruct {
-    return (this.id === undefined ? undefined : this.scope.node.tryFindChild(this.id)) ?? this.scope;
-  }
-
-  public look() {
-    const problems = [this.problems?.() ?? []].flat();
-    if (this.problems) {
-      this.reported = problems.map(sentenceOf);
-    }
-    return { warnings: [this.findings() ?? []].flat(), problems };
-  }
-
-  public fail(sentences: string[]): void {
-    this.reported = sentences;
-  }
+/**
+ * Reports what is found at a construct in each synth. The construct may still be in the making: then its scope is passed,
+ * and its name there.
+ */
+export function reportFound(scope: IConstruct, look: WarningSource['look'], id?: string): void {
+  let problems: readonly string[] = [];
+  let failing: readonly string[] = [];
+  scope.node.addValidation({ validate: () => [...problems, ...failing] });
+  SynthWatch.of(scope).warn({
+    get host() {
+      return (id === undefined ? undefined : scope.node.tryFindChild(id)) ?? scope;
+    },
+    look: () => {
+      const found = look();
+      problems = (found.problems ?? []).map(sentenceOf);
+      return found;
+    },
+    fail: (sentences) => {
+      failing = sentences;
+    },
+  });
 }
 
 /**
@@ -201,8 +194,7 @@ class AppProtection {
     object.metadata.addAnnotation(protectionKey(part), owner);
     if (!this.hosts.has(host)) {
       this.hosts.add(host);
-      const problems = () => (this.checkedBy === undefined ? UNCHECKED : undefined);
-      warnOf(host, () => undefined, undefined, problems);
+      reportFound(host, () => ({ warnings: [], problems: this.checkedBy === undefined ? [UNCHECKED] : [] }));
     }
   }
 }

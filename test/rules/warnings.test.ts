@@ -102,6 +102,19 @@ test('a warning is not lost with a synth that fails for another', () => {
   });
 });
 
+test('a warning about a construct that was made to fail is gone once it is acknowledged', () => {
+  filesWritten((outdir) => {
+    const made = app(outdir);
+    const first = LoadBalancers.of(made.node.findChild('first'));
+    first.failOnWarnings();
+    first.acknowledge(RULE, 'three nodes, three pods');
+    first.acknowledge('no-such-rule', 'it is of a release to come');
+    expect(() => made.synth()).toThrow('acknowledged-rule-unknown');
+    first.acknowledge('acknowledged-rule-unknown', 'it is of a release to come');
+    expect(() => stderrOf(() => made.synth())).not.toThrow();
+  });
+});
+
 test('an acknowledgement needs a reason', () => {
   expect(() => LoadBalancers.of(app('unused')).acknowledge(RULE, ' ')).toThrow('without a reason');
 });

@@ -5,21 +5,13 @@ import type { Outcome } from '../../contract/edit';
 import { grouped, objectTitleOf, printable, shown } from '../../contract/json';
 import { LoadBalancerOutcome } from '../../contract/options';
 import { WRONG_PROP } from '../../contract/request-rules.facts';
-import {
-  type DescribedRule,
-  type Found,
-  findingOf,
-  type RuleFinding,
-  sentenceOf,
-  type WordedRule,
-} from '../../contract/rule';
+import { type DescribedRule, type Found, findingOf, type RuleFinding, type WordedRule } from '../../contract/rule';
 import { SynthOutput, synthRunOf } from '../../contract/synth-run';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { podNameOf } from '../../predicted/kafka-services';
 import { withTrace } from '../../rules/finalizer-rules';
 import type { Manifest } from '../../rules/manifest-objects';
-import { SynthWatch } from '../../rules/synth-watch';
-import { isProtectionKey, protectionOf, validateProps, type WarningSource } from '../../rules/warnings';
+import { isProtectionKey, protectionOf, reportFound, validateProps } from '../../rules/warnings';
 import { diffOf } from '../diff';
 import type { BalancerChange, Effect } from '../effect';
 import { firstOfEach } from '../pairs';
@@ -70,7 +62,7 @@ export class LoadBalancerProtection extends Construct {
     ]);
     super(scope, id);
     protection.checkedBy = this;
-    SynthWatch.of(this).warn(new ProtectionWatch(this, props));
+    reportFound(this, () => protectionOfApp(this.node.root, props));
   }
 }
 
@@ -85,36 +77,16 @@ function lossFaults(accept: readonly AcceptedLoadBalancerLoss[] = []): string[] 
   ]);
 }
 
-class ProtectionWatch implements WarningSource {
-  private problems: readonly string[] = [];
-  private failing: readonly string[] = [];
-
-  public constructor(
-    public readonly host: LoadBalancerProtection,
-    private readonly props: LoadBalancerProtectionProps,
-  ) {
-    host.node.addValidation({ validate: () => [...this.problems, ...this.failing] });
-  }
-
-  public look() {
-    const { root } = this.host.node;
-    const { path, manifests, finding } = previousOf(root, this.props.previous);
-    const after = manifests && sideOfApp(root, { asWritten: true, older: manifests });
-    const findings = after
-      ? protectionFindings(sideBefore(path, manifests, root, after), after, this.props)
-      : finding
-        ? [finding]
-        : [];
-    const isError = ({ ruleId }: RuleFinding) => ERRORS.has(ruleId);
-    const problems = findings.filter(isError);
-    this.problems = problems.map(sentenceOf);
-    this.failing = [];
-    return { problems, warnings: findings.filter((one) => !isError(one)) };
-  }
-
-  public fail(sentences: string[]): void {
-    this.failing = sentences;
-  }
+function protectionOfApp(root: IConstruct, props: LoadBalancerProtectionProps) {
+  const { path, manifests, finding } = previousOf(root, props.previous);
+  const after = manifests && sideOfApp(root, { asWritten: true, older: manifests });
+  const findings = after
+    ? protectionFindings(sideBefore(path, manifests, root, after), after, props)
+    : finding
+      ? [finding]
+      : [];
+  const isError = ({ ruleId }: RuleFinding) => ERRORS.has(ruleId);
+  return { problems: findings.filter(isError), warnings: findings.filter((one) => !isError(one)) };
 }
 
 const ERRORS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, list, omitKeys, shown, sorted } from '../../contract/json';
+import { cachedIn, isMap, type Json, list, omitKeys, oncePer, shown, sorted } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { LoadBalancerWish } from '../../contract/options';
@@ -11,8 +11,7 @@ import { allKinds, knownKinds } from '../../rules/known-kinds';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, classOf, finalizersOf, type PortHandling, portsOf } from '../../rules/service-json';
 import { validateObject } from '../../rules/synth-object';
-import { SynthWatch } from '../../rules/synth-watch';
-import type { WarningSource } from '../../rules/warnings';
+import { warnOf } from '../../rules/warnings';
 import { faultsIn, findingsOfFaults, objectRules } from '../fault';
 import { isServed } from '../guard/rules';
 import { registryOf } from '../runtime/hook-settings';
@@ -214,38 +213,19 @@ interface DroppedOfObject {
   readonly settings: readonly DroppedSetting[];
 }
 
-class DroppedOfTenant implements WarningSource {
-  public readonly objects: (() => DroppedOfObject)[] = [];
-  private failing: readonly string[] = [];
-
-  public constructor(
-    public readonly host: Construct,
-    private readonly tenant: string,
-    private readonly who: string,
-  ) {
-    host.node.addValidation({ validate: () => [...this.failing] });
-    SynthWatch.of(host).warn(this);
-  }
-
-  public look() {
-    this.failing = [];
-    const isOpening = ({ settings }: DroppedOfObject) => settings.some((setting) => setting.isOpening);
-    const objects = this.objects.map((look) => look()).filter(({ settings }) => settings.length > 0);
-    const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
-    const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
-    const lost = count > 0 && {
-      settings: count === 1 ? 'a setting' : `${count} settings`,
-      tenant: this.tenant,
-      text: count === 1 ? 'does' : 'do',
-      listed: sorted.map(listed).join('; '),
-      value: this.tenant,
-    };
-    return { warnings: findingsOfFaults(faultsIn(MANIFESTS, { 'sharing-drops-settings': lost }), this.who) };
-  }
-
-  public fail(sentences: string[]): void {
-    this.failing = sentences;
-  }
+function droppedOf(tenant: string, registry: TenancyRegistry, looks: readonly (() => DroppedOfObject)[]) {
+  const isOpening = ({ settings }: DroppedOfObject) => settings.some((setting) => setting.isOpening);
+  const objects = looks.map((look) => look()).filter(({ settings }) => settings.length > 0);
+  const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
+  const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
+  const lost = count > 0 && {
+    settings: count === 1 ? 'a setting' : `${count} settings`,
+    tenant,
+    text: count === 1 ? 'does' : 'do',
+    listed: sorted.map(listed).join('; '),
+    value: tenant,
+  };
+  return findingsOfFaults(faultsIn(MANIFESTS, { 'sharing-drops-settings': lost }), registry.settings.engine.name);
 }
 
 function listed({ named, settings }: DroppedOfObject): string {
@@ -257,7 +237,7 @@ function listed({ named, settings }: DroppedOfObject): string {
   return `${named}: ${consequences.join(', ')}`;
 }
 
-const LOST = new WeakMap<TenancyRegistry, Map<string, DroppedOfTenant>>();
+const LOST = oncePer((_: TenancyRegistry) => new Map<string, (() => DroppedOfObject)[]>());
 
 export function reportDroppedSettings(
   host: Construct,
@@ -265,11 +245,12 @@ export function reportDroppedSettings(
   tenant: string,
   look: () => DroppedOfObject,
 ): void {
-  const ofTenants = LOST.get(registry) ?? new Map<string, DroppedOfTenant>();
-  LOST.set(registry, ofTenants);
-  const ofTenant = ofTenants.get(tenant) ?? new DroppedOfTenant(host, tenant, registry.settings.engine.name);
-  ofTenants.set(tenant, ofTenant);
-  ofTenant.objects.push(look);
+  const looks = cachedIn(LOST(registry), tenant, () => {
+    const ofTenant: (() => DroppedOfObject)[] = [];
+    warnOf(host, () => droppedOf(tenant, registry, ofTenant));
+    return ofTenant;
+  });
+  looks.push(look);
 }
 
 export function droppedSettings(service: Json, hostname: string | undefined, keepsType = false): DroppedSetting[] {
