@@ -44,17 +44,13 @@ export const DEFAULTS: Thresholds = {
 
 const MOST_MINUTES = 7 * 24 * 60;
 
-function mostOf(name: string): number {
-  return /Percent$/.test(name) ? 100 : /Minutes$/.test(name) ? MOST_MINUTES : 100_000;
-}
-
 export function thresholdFault({ thresholds = {}, intervalSeconds }: LoadBalancerAlertsProps): string | undefined {
   const { tenantTraffic: _, ...numbers } = thresholds;
   const given: [string, number | undefined, number][] = [
     ...Object.entries(numbers).map(([name, value]): [string, number | undefined, number] => [
       `thresholds.${name}`,
       value,
-      mostOf(name),
+      /Percent$/.test(name) ? 100 : /Minutes$/.test(name) ? MOST_MINUTES : 100_000,
     ]),
     ['intervalSeconds', intervalSeconds, 300],
   ];

@@ -75,7 +75,7 @@ export function removeNamespace(object: ApiObject): ApiObject {
  * prototype is not decorated.
  */
 export function isOverridden(object: ApiObject): boolean {
-  return !isDecorated(object, 'toJson');
+  return !UNDECORATED.has(object['toJson'] as Method);
 }
 
 function ownRenderingOf(object: ApiObject): Render {
@@ -114,11 +114,6 @@ export function decorateMethod<O extends object>(object: O, name: keyof O & stri
   UNDECORATED.set(decorated, method);
   Object.defineProperty(owner, name, { configurable: true, writable: true, value: decorated });
   return method;
-}
-
-/** True if a call of the method reaches the wrapper, and no subclass overrides it. */
-export function isDecorated<O extends object>(object: O, name: keyof O & string): boolean {
-  return UNDECORATED.has(object[name] as Method);
 }
 
 /** The object that defines a method. What jsii lays over an object for a subclass of another language cannot be changed, and calls on. */

@@ -94,7 +94,8 @@ function refusedEffects(
 function editedFieldOf(finding: EffectFinding, effects: readonly Effect[]): Partial<Effect> {
   const own = effects.filter(({ places }) => !places);
   const isNamed = own.some(({ path }) => isAround(path, finding.path));
-  const isRead = ({ path }: Effect) => rulesOf(finding).some((rule) => reads(rule, String(path[2])));
+  const isRead = ({ path }: Effect) =>
+    rulesOf(finding).some((rule) => rule.reads?.some((entry) => entry.match(String(path[2])) !== undefined) === true);
   const edited = isNamed ? undefined : (own.find(isRead) ?? own[0]);
   return edited ? { field: edited.field, path: edited.path, from: edited.from, to: edited.to } : {};
 }
@@ -224,10 +225,6 @@ export function withEffects(findings: readonly RuleFinding[]): EffectFinding[] {
     const effect = finding.effect ?? rulesOf(finding).find((rule) => rule.effect)?.effect;
     return effect ? [{ ...finding, effect, path: pathOf(finding) }] : [];
   });
-}
-
-function reads(rule: KnownRule, key: string): boolean {
-  return rule.reads?.some((entry) => entry.match(key) !== undefined) === true;
 }
 
 export function rulesOf({ ruleId }: Pick<RuleFinding, 'ruleId'>): readonly KnownRule[] {

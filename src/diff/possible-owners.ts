@@ -195,7 +195,7 @@ export function annotationEffects(readers: PossibleOwners, isStanding: (key: str
     }
     const consequence = readers.worst(
       (reader) => consequenceFor(reader, key, { before, after, objects }),
-      unknownReader(readers, key),
+      readers.needs && { outcome: 'unknown', why: `whether its owner reads ${key} is not known`, needs: readers.needs },
     );
     if (consequence) {
       const place = { field: key, path: ['metadata', 'annotations', key] };
@@ -234,10 +234,6 @@ export function labelEffects(readers: PossibleOwners): Effect[] {
 }
 
 const NOT_OF_BALANCERS: ReadonlySet<string> = new Set([LAST_APPLIED_ANNOTATION, ...EXTERNAL_DNS_HOSTNAME_ANNOTATIONS]);
-
-function unknownReader({ needs }: PossibleOwners, key: string): Consequence | undefined {
-  return needs && { outcome: 'unknown', why: `whether its owner reads ${key} is not known`, needs };
-}
 
 function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOfSides): Consequence | undefined {
   const { kind } = reader;

@@ -5,12 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { NodePool } from '../contract/node-pool';
 import { LoadBalancerWish } from '../contract/options';
 import { choosesNodes, excludingTerms, isToleratedByAdmission, taintsAgainst } from '../contract/pod-placement';
-import {
-  type BackendNodes,
-  balancerModelOf,
-  type ControllerDefinition,
-  missingHealthCheckOf,
-} from './controller-definition';
+import { balancerModelOf, type ControllerDefinition, missingHealthCheckOf } from './controller-definition';
 import type { ObjectIndex } from './objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './rollout';
 import type { Rule, RuleContext } from './rule';
@@ -68,10 +63,6 @@ export function exclusionInWords(
     : `${all - excluded} of ${all}: the others have label ${EXCLUDED_FROM_BALANCERS_LABEL}`;
 }
 
-function nodesOf(service: Json, { kind, controller }: RuleContext): BackendNodes | undefined {
-  return isLocal(service) ? kind?.backendNodes?.(service, controller) : undefined;
-}
-
 function inWords(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
@@ -90,7 +81,8 @@ function untolerated(pod: Json, labels: Readonly<Record<string, string>>, pools:
 
 export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
   rows: NODE_ROWS,
-  read: nodesOf,
+  read: (service: Json, { kind, controller }: RuleContext) =>
+    isLocal(service) ? kind?.backendNodes?.(service, controller) : undefined,
   finds: {
     'backend-without-pods': (nodes, service, { kind, pods = [], nodePool, nodePools = [] }) => {
       const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;

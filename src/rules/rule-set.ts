@@ -236,13 +236,9 @@ function withoutSuperseded<Context extends object>(
     ({ finding }) =>
       !found.some(
         ({ rule, finding: { at } }) =>
-          rule.supersedes?.includes(finding.ruleId) === true && isAtOnePlace(at, finding.at),
+          rule.supersedes?.includes(finding.ruleId) === true && (at === '' || `${at}/`.startsWith(`${finding.at}/`)),
       ),
   );
-}
-
-function isAtOnePlace(at: string, superseded: string): boolean {
-  return at === '' || `${at}/`.startsWith(`${superseded}/`);
 }
 
 export interface RuleRow

@@ -28,7 +28,9 @@ export class WatchedController {
     refuseWrongProps('WatchedController.awsLoadBalancerController', 'WatchedAwsControllerOptions', options);
     const { certificateSecret, ...watched } = installation._watched;
     const target = targetOf(watched, false);
-    const certificates = certificatesIn(installation);
+    const certificates = apiObjectsIn(installation)
+      .filter(({ apiGroup, kind }) => apiGroup === CERTIFICATE_KIND.group && kind === CERTIFICATE_KIND.kind)
+      .map(({ name }) => name);
     const alerts = [
       'down',
       'lbcFailing',
@@ -151,10 +153,4 @@ function targetOf(watched: WatchedInstallation, isGuarded: boolean): ScrapeTarge
   const { name, namespace = 'default', podLabels, port } = watched;
   const labels = { [CONTROLLER_LABEL]: `${namespace}/${name}` };
   return { name, namespace, podLabels, port, path: METRICS_PATH, isGuarded, labels };
-}
-
-function certificatesIn(installation: IConstruct): string[] {
-  return apiObjectsIn(installation)
-    .filter(({ apiGroup, kind }) => apiGroup === CERTIFICATE_KIND.group && kind === CERTIFICATE_KIND.kind)
-    .map(({ name }) => name);
 }

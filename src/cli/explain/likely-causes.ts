@@ -53,7 +53,9 @@ export function whyPending(stuck: StuckService): LikelyCause[] {
   const hints = [
     ...hintsReported(stuck.reported, PENDING_CAUSES),
     ...hintsOfOwner(stuck),
-    ...hintsOfRules(stuck),
+    ...stuck.errors
+      .filter(({ ruleId, at }) => !OF_OWNERS.includes(ruleId) && !isAboutFinalizers(at))
+      .map((finding) => ({ cause: 'manifest-refused', weight: SEEN, evidence: inWords(finding) })),
     ...hintsOfFinalizer(stuck),
     ...hintsOfPools(stuck),
     ...hintsOfPorts(stuck),
@@ -194,12 +196,6 @@ function hintsOfOwner({ service, owner }: StuckService): Hint[] {
 }
 
 const OF_OWNERS = ['service-without-controller', 'owner-ambiguous', 'owner-does-not-claim-service'];
-
-function hintsOfRules({ errors }: StuckService): Hint[] {
-  return errors
-    .filter(({ ruleId, at }) => !OF_OWNERS.includes(ruleId) && !isAboutFinalizers(at))
-    .map((finding) => ({ cause: 'manifest-refused', weight: SEEN, evidence: inWords(finding) }));
-}
 
 /** A live Service without the finalizer that its owner adds first: the owner has not come so far. */
 function hintsOfFinalizer({ service, owner }: StuckService): Hint[] {
