@@ -1,5 +1,5 @@
 import { defined, type Json, keysChanged, mapIn, oncePer, sameValue } from '../contract/json';
-import { dropsOf, keepsFinalizers } from '../predicted/operator-faults';
+import { dropsOf, ignoredKeys, keepsFinalizers } from '../predicted/operator-faults';
 import { operatorOf } from '../predicted/operator-services';
 import { keyOf } from '../predicted/predicted';
 import { predictServices } from '../predicted/predicted-services';
@@ -28,8 +28,12 @@ const besideOn = oncePer(({ manifests }: Side) =>
 export function reconciled(pair: Pair, sides: Sides): Pair {
   const { before, after } = pair;
   const maker = after?.written.madeOf?.object;
-  if (!before || !after || !maker || before.written.madeOf || !sides.before.isLive) {
+  if (!before || !after || !maker) {
     return pair;
+  }
+  if (before.written.madeOf || !sides.before.isLive) {
+    const kept = ignoring(maker, before.service, after.service);
+    return sameValue(kept, after.service) ? pair : { ...pair, after: withService(after, kept, after, sides) };
   }
   const operator = operatorOf(maker);
   // older Strimzi operators write whole Services at each reconciliation
@@ -50,10 +54,10 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
   if (sameValue(asked, after.service)) {
     return { ...pair, after: withService(after, before.service, before, sides) };
   }
-  const drops = operator ? dropsOf(operator, after.written.object) : [];
+  const drops = operator ? dropsOf(operator, after.written) : [];
   const versions = { ...sides.before.versions, ...sides.after.versions };
   const isKept = operator && keepsFinalizers(operator, maker, versions);
-  const merged = mergedService(before.service, asked, after.service, {
+  const merged = mergedService(before.service, asked, ignoring(maker, before.service, after.service), {
     annotations: !drops.includes('annotations'),
     class: !drops.includes('class'),
     finalizers: !operator || isKept === true,
@@ -61,6 +65,16 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
   const isSameClaim =
     classOf(merged) === classOf(before.service) && sameValue(annotationsOf(merged), annotationsOf(before.service));
   return { ...pair, after: withService(after, merged, isSameClaim ? before : after, sides) };
+}
+
+/** A Service with those annotations and labels of an older one that its operator leaves as they are. */
+function ignoring(maker: Json, old: Json, now: Json): Json {
+  const kept = ['annotations', 'labels'].flatMap((field) => {
+    const [from, to] = [old, now].map(({ metadata }) => mapIn(metadata, field));
+    const keys = ignoredKeys(maker, field).filter((key) => from[key] !== undefined);
+    return keys.length === 0 ? [] : [[field, { ...to, ...Object.fromEntries(keys.map((key) => [key, from[key]])) }]];
+  });
+  return { ...now, metadata: { ...now.metadata, ...Object.fromEntries(kept) } };
 }
 
 function withService(after: SideBalancer, service: Json, owned: SideBalancer, { after: side }: Sides): SideBalancer {

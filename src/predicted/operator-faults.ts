@@ -1,5 +1,6 @@
 import { compareVersions } from '../contract/compare-versions';
-import { isSet, type Json, pointer } from '../contract/json';
+import { isSet, type Json, list, pointer } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Finding, Found } from '../contract/rule';
 import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
 import { OPERATOR } from '../kafka/strimzi/releases';
@@ -20,6 +21,7 @@ import {
   operatorOf,
   servicesWhere,
   valueAt,
+  valuesAt,
 } from './operator-services';
 import { OPERATORS } from './operators/operators.facts';
 import type { ReportedService } from './predicted';
@@ -74,7 +76,7 @@ export function unreadFields(object: Json): Found[] {
       : unreadIn(value, alike).map((path) => ({ path, place: [...at, ...path.split('.')], alike }));
   });
   const byPlace = new Map(found.map((one) => [one.place.join('.'), one]));
-  return [...byPlace].map(([path, { place, alike, path: inTemplate }]) => {
+  const unread = [...byPlace].map(([path, { place, alike, path: inTemplate }]) => {
     const [name] = inTemplate.split('.').slice(-1);
     const read = readIn(alike).find(([field]) => field === name)?.[1];
     const isAbove = read && isOfResource(read) && !alike[0].shape;
@@ -84,10 +86,30 @@ export function unreadFields(object: Json): Found[] {
       ...(elsewhere && { case: 'elsewhere', elsewhere }),
       ...(!elsewhere && name === 'finalizers' && { case: 'finalizers' }),
       value: name,
-      at: place.reduce<string>((to, step) => pointer(to, String(step)), ''),
+      at: placeOf(place),
     };
   });
+  return [...unread, ...(operator ? ignoredFields(object, operator) : [])];
 }
+
+/** Annotations and labels of templates that an operator only writes to Services that do not exist yet. */
+function ignoredFields(object: Json, { name: operator, ignores = {} }: Operator): Found[] {
+  return Object.entries(ignores).flatMap(([field, keysAt]) =>
+    balancedTemplates(object).flatMap(({ service, value, at }) =>
+      readIn([service])
+        .filter(([of, path]) => of === field && !isOfResource(path))
+        .flatMap(([, path]) => ignoredKeys(object, field).map((key) => [...path.split('.'), key]))
+        .filter((steps) => isSet(valuesAt(value, steps)[0]?.value))
+        .map((steps) => [...at, ...steps])
+        .map((place) => ({
+          ...{ case: 'ignored', path: place.join('.'), operator, ignores: keysAt, value: place[place.length - 1] },
+          at: placeOf(place),
+        })),
+    ),
+  );
+}
+
+const placeOf = (place: YamlPath) => place.reduce<string>((to, step) => pointer(to, String(step)), '');
 
 function unreadIn(template: Json, alike: readonly OperatorService[]): string[] {
   const [{ at, shape }] = alike;
@@ -115,35 +137,48 @@ function readIn(alike: readonly OperatorService[]): [field: string, path: string
   ]);
 }
 
+/** The template that a Service is made of. */
+function templateOf({ madeOf }: Pick<ReportedService, 'madeOf'>): OperatorService | undefined {
+  const path = madeOf?.path.join('.');
+  return madeOf && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path)?.service;
+}
+
 /** Attributes of others that an operator takes off a Service that it makes of a template. */
-export function dropsOf({ drops, keepsUnset }: Operator, { metadata }: Json): Operator['drops'] {
-  const isUnset = [metadata.annotations, metadata.labels].every((one) => Object.keys(one ?? {}).length === 0);
-  return drops.filter((one) => one !== 'annotations' || !keepsUnset || !isUnset);
+export function dropsOf({ drops, keepsUnset }: Operator, made: ReportedService): Operator['drops'] {
+  const { annotations, labels } = made.object.metadata;
+  const isUnset = [annotations, labels].every((one) => Object.keys(one ?? {}).length === 0);
+  const keeps = templateOf(made)?.keeps ?? [];
+  return drops.filter((one) => !keeps.includes(one) && (one !== 'annotations' || !keepsUnset || !isUnset));
+}
+
+/** Keys that the operator of a resource leaves as they are on its Services, by the resource. */
+export function ignoredKeys(object: Json, field: string): string[] {
+  const at = operatorOf(object)?.ignores?.[field];
+  return at ? list<unknown>(valueAt(object, at)).filter((key) => typeof key === 'string') : [];
 }
 
 /** Attributes that others set on a Service and its operator takes off, each with the field of its template, if it has one. */
-export function removedAttributes({ object, madeOf }: ReportedService, isKept: boolean | undefined) {
+export function removedAttributes(made: ReportedService, isKept: boolean | undefined) {
+  const { object, madeOf } = made;
   const operator = madeOf && operatorOf(madeOf.object);
-  const drops = operator ? dropsOf(operator, object) : [];
+  const drops = operator ? dropsOf(operator, made) : [];
   const { fixedIn, fixed = ['finalizers'] } = operator ?? {};
   const lost = new Set([...drops, ...(fixedIn !== undefined && isKept === false ? fixed : [])]);
   const path = madeOf?.path.join('.');
-  const template = madeOf && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);
+  const template = templateOf(made);
   return [...lost]
     .filter((one) => one !== 'class' || !isSet(object.spec.loadBalancerClass))
     .map((attribute) => {
       const name = attribute === 'class' ? 'loadBalancerClass' : attribute;
-      const read = readIn(template ? [template.service] : []).find(([field]) => field === name)?.[1];
-      return { attribute, field: read && (template?.service.shape ? `${path}.${read}` : fieldAt(`${path}`, read)) };
+      const read = readIn(template ? [template] : []).find(([field]) => field === name)?.[1];
+      return { attribute, field: read && (template?.shape ? `${path}.${read}` : fieldAt(`${path}`, read)) };
     });
 }
 
 /** True if the template of a Service has a field for one of some attributes; also if no operator makes the Service. */
-export function canSet({ madeOf }: Pick<ReportedService, 'madeOf'>, names: readonly string[]): boolean {
-  const operator = madeOf && operatorOf(madeOf.object);
-  const path = madeOf?.path.join('.');
-  const found = operator && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path);
-  return !found || readIn([found.service]).some(([field]) => names.includes(field));
+export function canSet(made: Pick<ReportedService, 'madeOf'>, names: readonly string[]): boolean {
+  const found = made.madeOf && operatorOf(made.madeOf.object) && templateOf(made);
+  return !found || readIn([found]).some(([field]) => names.includes(field));
 }
 
 /** Faults of the types of Service templates, and of the fields that ask for a load balancer: no Service is predicted of these. */

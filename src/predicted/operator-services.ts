@@ -19,6 +19,7 @@ export interface Operator {
   readonly writes: 'whole object' | 'patch' | 'server-side apply' | 'unknown';
   readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
   readonly keepsUnset?: true;
+  readonly ignores?: Readonly<Record<string, string>>;
   readonly fixedIn?: string;
   readonly fixed?: readonly string[];
   readonly images?: readonly string[];
@@ -53,8 +54,9 @@ export interface OperatorService {
   readonly at: string;
   readonly gatewayController?: string;
   readonly type?: readonly string[];
-  readonly value?: string | boolean;
+  readonly value?: string | boolean | readonly string[];
   readonly isDefault?: true;
+  readonly isAlways?: true;
   readonly isDefaultIn?: readonly string[];
   readonly onlyIf?: readonly (readonly string[])[];
   readonly unless?: Readonly<Record<string, boolean | string>>;
@@ -68,10 +70,12 @@ export interface OperatorService {
   readonly pods?: readonly Readonly<{ at: string; default?: number; onlyIf?: string; name?: string }>[];
   readonly ports: readonly number[];
   readonly addsPorts?: true;
+  readonly portsAs?: string;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly takesFirst?: true;
   readonly adds?: { readonly annotations: Readonly<Record<string, string>>; readonly unless?: Json };
   readonly defaults?: Json;
+  readonly keeps?: Operator['drops'];
   readonly source?: Citation;
 }
 
@@ -94,14 +98,6 @@ export function recreationOf(madeOf: ObjectOrigin | undefined) {
   const template = madeOf && valueAt(madeOf.object, madeOf.path.join('.'));
   const isOn = !onlyIf || valueAt(template, onlyIf.field) === onlyIf.value;
   return recreates && isOn ? { ...recreates, annotation: '', tool, source: source as Citation } : undefined;
-}
-
-/** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
-export function findOperators(word: string): Operator[] {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]|operator$/g, '');
-  return OPERATORS.filter(({ id, name, resources }) =>
-    [id, name, ...resources.map(({ kind, chart }) => kind ?? chart ?? '')].some((one) => plain(one) === plain(word)),
-  );
 }
 
 export function operatorIds(): string[] {
@@ -159,8 +155,8 @@ function templatesIn(resource: Json, service: OperatorService, release?: HelmRel
   const steps = service.at.split('.');
   const written = valuesAt(resource, steps).filter(({ value }) => isSet(value));
   const { isDefault = release && isOfRepository(release, service.isDefaultIn ?? []) } = service;
-  const isOfChart = release && isDefault && written.length === 0 && !steps.includes('*');
-  const found: readonly Found[] = isOfChart ? [{ value: {}, path: steps }] : written;
+  const isMade = (release ? isDefault : service.isAlways) && written.length === 0 && !steps.includes('*');
+  const found: readonly Found[] = isMade ? [{ value: {}, path: steps }] : written;
   const isOnly = written.filter(({ value }) => isMap(value) && value.enabled !== false).length === 1;
   return found.flatMap(({ value, path, item }) => {
     const root = release?.path ?? ['spec'];
@@ -190,9 +186,8 @@ function typesOf({ service, resource, value, root, at }: ServiceTemplate) {
 /** The type that a template asks for, as its operator writes it; undefined if it is not known. */
 function typeOf(template: ServiceTemplate): unknown {
   const { value = 'LoadBalancer', isDefault } = template.service;
-  return (
-    typesOf(template).find(({ type }) => isSet(type))?.type ?? (template.isDefault || isDefault ? value : undefined)
-  );
+  const [byDefault] = template.isDefault || isDefault ? [value].flat() : [];
+  return typesOf(template).find(({ type }) => isSet(type))?.type ?? byDefault;
 }
 
 /** The Service templates of an object that ask for a load balancer. */
@@ -359,7 +354,7 @@ export function isBalanced(template: ServiceTemplate): boolean {
   const { service, resource, value: fields, item } = template;
   const { value = 'LoadBalancer', onlyIf = [], unless = {}, usedBy } = service;
   return (
-    String(typeOf(template)).toLowerCase() === String(value).toLowerCase() &&
+    [value].flat().some((one) => `${one}`.toLowerCase() === `${typeOf(template)}`.toLowerCase()) &&
     onlyIf.map((paths) => firstAt(resource, fields, paths)).every((one) => one === true || isMap(one)) &&
     Object.entries(unless).every(([path, not]) => firstAt(resource, fields, [path]) !== not) &&
     (!usedBy || usedBy.some((path) => [valueAt(resource, path)].flat().includes(item)))
@@ -390,7 +385,7 @@ const OF_METADATA = ['name', 'namespace', 'annotations', 'labels', 'finalizers']
 
 export function serviceOf({ resource, value: template, service, item = '', isOnly }: ServiceTemplate): Json {
   const { name = '', namespace = service.namespace } = mapIn(resource, 'metadata');
-  const { adds, ownNames = [], nameMacro } = service;
+  const { adds, ownNames = [], nameMacro, portsAs = 'ports' } = service;
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
     const all = allAt(resource, template, paths).slice(0, service.takesFirst && 1);
     const found = nameMacro ? all.map((one) => (field === 'name' ? `${one}`.replaceAll(nameMacro, name) : one)) : all;
@@ -404,7 +399,7 @@ export function serviceOf({ resource, value: template, service, item = '', isOnl
   const { annotations = ofShape.annotations, ...ofMetadata } = of(true);
   const isAdded = Object.entries(adds?.unless ?? {}).every(([key, not]) => mapOf(annotations)[key] !== not);
   const isOwnName = ownNames.some((part) => name.includes(part)) && !isSet(valueAt(resource, 'spec.fullnameOverride'));
-  const { ports: given, ...written } = mapOf(spec);
+  const { [portsAs]: given, ...written } = mapOf(spec);
   const { ports: ofFields, ...others } = of(false);
   const ports =
     portsOfMap(ofFields) ?? (Array.isArray(ofFields) ? ofFields : [ofFields ?? service.ports].flat().map(portOf));
@@ -413,7 +408,9 @@ export function serviceOf({ resource, value: template, service, item = '', isOnl
   const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) => {
     const isName = key === 'name' || (key === 'fullname' && isOwnName);
     const dashed = isOnly || `-${name}`.endsWith(`-${item}`) ? '' : `-${item}`;
-    const part = { item, '-item': dashed }[String(key)] ?? (isName ? name : valueAt(resource, key));
+    const own = key.startsWith('-.') ? valueAt(template, key.slice(1)) : undefined;
+    const dashedOwn = own ? `-${own}` : valueAt(resource, key);
+    const part = { item, '-item': dashed }[String(key)] ?? (isName ? name : dashedOwn);
     return typeof part === 'string' ? part : '';
   });
   return {

@@ -1,5 +1,6 @@
 import type { Confidence } from '../../contract/kubernetes.facts';
-import { findOperators, type Operator, type OperatorService, typeFieldOf } from '../../predicted/operator-services';
+import { type Operator, type OperatorService, typeFieldOf } from '../../predicted/operator-services';
+import { OPERATORS } from '../../predicted/operators/operators.facts';
 import { rulesWhere } from './described-rules';
 import { citationInWords, type ExplainedPart, type Explanation, known, PAGES } from './explanation';
 
@@ -11,6 +12,14 @@ const WRITES: Readonly<Record<Operator['writes'], string>> = {
   'server-side apply': 'applies its own fields by server-side apply',
   unknown: 'is not known here',
 };
+
+/** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
+function findOperators(word: string): Operator[] {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]|operator$/g, '');
+  return OPERATORS.filter(({ id, name, resources }) =>
+    [id, name, ...resources.map(({ kind, chart }) => kind ?? chart ?? '')].some((one) => plain(one) === plain(word)),
+  );
+}
 
 export function explainOperator(word: string): Explanation[] {
   return findOperators(word)

@@ -14,7 +14,7 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import { keepsFinalizers, removedAttributes, versionOf } from '../../predicted/operator-faults';
+import { ignoredKeys, keepsFinalizers, removedAttributes, versionOf } from '../../predicted/operator-faults';
 import { operatorOf, operatorOfSource, recreationOf, valueAt } from '../../predicted/operator-services';
 import { namesOf, type ReportedService, titleOf } from '../../predicted/predicted';
 import { expectedFinalizers } from '../../rules/controller-definition';
@@ -179,8 +179,10 @@ function removesFields(subject: Subject, context: CheckContext): LoadBalancerFin
     ({ attribute: one }) => one === 'annotations' || (one === 'class' ? !context.keeper : !isTold),
   );
   const fields = lost.flatMap(({ field }) => field ?? []);
+  const kept = lost.some((one) => one.attribute === 'annotations') ? ignoredKeys(madeOf.object, 'annotations') : [];
   const found = {
     ...{ operator: operator.name, version: versionOf(operator, context.operators), name: titleOf(object) },
+    except: kept.length === 0 ? '' : `, except ${kept.join(', ')}`,
     ...(fields.length === lost.length && { case: 'template', fields: fields.join(' and ') }),
     value: joinWords(lost.map(({ attribute }) => (attribute === 'class' ? 'a class' : attribute))),
   };
