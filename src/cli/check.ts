@@ -1,4 +1,4 @@
-import { grouped, isMap, type Json, nameIn, printable } from '../contract/json';
+import { firstOfEach, isMap, type Json, nameIn, printable } from '../contract/json';
 import { gapIn } from '../contract/kubernetes-syntax';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -363,7 +363,7 @@ function unknownIn(subject: Subject, result: CheckResult | undefined): UnknownAn
       place,
       needs: [...new Set(needs.map((one) => NEEDS[one] ?? one))],
     }));
-  return [...grouped(answers, ({ needs }) => needs.join('\n')).values()].map(([first]) => first);
+  return firstOfEach(answers, ({ needs }) => needs.join('\n'));
 }
 
 function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { grouped, printable } from '../contract/json';
+import { firstOfEach, printable } from '../contract/json';
 import { count } from '../contract/rule';
 import { OwnershipState } from '../controllers/options';
 import { LiveServices, type ReportedService } from '../predicted/predicted';
@@ -156,8 +156,7 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const copies = copiesOf([...services, ...of.keys()], read.isDeclared);
   const findingsOf = (one: ReportedService) => {
     const found = (copies.get(one) ?? [one]).flatMap((copy) => checked.findingsOf(of.get(copy) ?? copy));
-    const alike = grouped(found, ({ ruleId, what, pointer }) => `${ruleId} ${pointer} ${what}`);
-    return [...alike.values()].map(([first]) => first);
+    return firstOfEach(found, ({ ruleId, what, pointer }) => `${ruleId} ${pointer} ${what}`);
   };
   const all = reportServices({ ...checked, findingsOf }, [...copies.keys()]);
   const isWanted = (report: ServiceReport) => wanted.includes(idOf(report));

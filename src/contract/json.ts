@@ -107,6 +107,11 @@ export function groupedByAll<T, K>(things: Iterable<T>, keysOf: (thing: T) => re
   return groups;
 }
 
+/** One of all things that have a key in common: the first. */
+export function firstOfEach<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): T[] {
+  return [...grouped(things, keyOf).values()].map(([first]) => first);
+}
+
 /** Value computed on first use. */
 export function once<T>(make: () => T): () => T {
   let kept: { readonly value: T } | undefined;

@@ -1,5 +1,5 @@
 import { pointer, printable } from './json';
-import type { Citation } from './kubernetes.facts';
+import { type Citation, Confidence } from './kubernetes.facts';
 
 /**
  * Effect of a mistake on a balancer.
@@ -12,6 +12,18 @@ export type RuleEffect = 'refused' | 'ignored' | 'no-targets';
 
 /** Upstream source of a rule, or for a rule of this library the page of docs with its reason. */
 export type RuleSource = Citation | string;
+
+export function citationInWords({ repository, version, file }: Citation, confidence?: Confidence): string {
+  const how = confidence === undefined || confidence === Confidence.SOURCE ? '' : ` (${HOW[confidence]})`;
+  return `${repository} ${version}, ${file}${how}`;
+}
+
+const HOW: Readonly<Record<Confidence, string>> = {
+  [Confidence.SEEN]: 'and seen on the running program',
+  [Confidence.SOURCE]: 'source code',
+  [Confidence.DOCS]: 'documentation',
+  [Confidence.UNVERIFIED]: 'unverified',
+};
 
 /** The first release of this library. */
 export const FIRST_RELEASE = '0.1.0';

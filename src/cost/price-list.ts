@@ -66,11 +66,6 @@ export interface PriceOptions {
   readonly prices?: Readonly<Record<string, PriceOverrides>>;
 }
 
-interface UsedPrice {
-  readonly value: Decimal;
-  readonly listed?: ListPrice;
-}
-
 /** Billable items of a product about which nothing else is known. */
 const SIMPLE_ITEMS: readonly PriceItem[] = ['hour', 'month', 'address', 'processed', 'transfer-out'];
 
@@ -118,7 +113,7 @@ export class PriceList {
     return this.billed?.items.includes(item) === true;
   }
 
-  public price(item: PriceItem): UsedPrice | Mistake {
+  public price(item: PriceItem): { readonly value: Decimal; readonly listed?: ListPrice } | Mistake {
     const given = this.given[item];
     if (given !== undefined) {
       const value = Decimal.readAmount(given);

@@ -1,4 +1,4 @@
-import { grouped, groupedByAll, inKeyOrder, type Json, mapIn, oncePer } from '../contract/json';
+import { firstOfEach, grouped, groupedByAll, inKeyOrder, type Json, mapIn, oncePer } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { editDistance } from '../contract/rule';
 import { clusterOf } from '../rules/manifest-objects';
@@ -210,13 +210,6 @@ function pairOf(before: DuplicateGroup | undefined, after: DuplicateGroup | unde
     ...(after && { after: after.chosen }),
     ...(conflicting.length > 1 && !isSame && { conflicting }),
   };
-}
-
-export function firstOfEach(
-  balancers: readonly SideBalancer[],
-  textOf: (balancer: SideBalancer) => string,
-): SideBalancer[] {
-  return [...grouped(balancers, textOf).values()].map(([first]) => first);
 }
 
 /** Deciding fields of a balancer as text, computed once: duplicates are compared with each other. */

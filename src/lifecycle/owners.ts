@@ -31,14 +31,12 @@ export interface OwnerFact extends Omit<Owner, 'table'> {
   readonly more?: Table;
 }
 
-type More = Partial<Pick<Transition, 'when' | 'does' | 'unnoticed'>>;
-
 export interface OwnerRow
   extends Pick<Transition, 'says' | 'when' | 'does' | 'refused' | 'unnoticed'>,
     Partial<Pick<Transition, 'actor' | 'kind'>> {
   readonly name: string;
   readonly of?: readonly string[];
-  readonly also?: Readonly<Record<string, More>>;
+  readonly also?: Readonly<Record<string, Partial<Pick<Transition, 'when' | 'does' | 'unnoticed'>>>>;
 }
 
 export type SecondController = (typeof BESIDES)[number];

@@ -120,13 +120,7 @@ function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
 
 const FEW = 3;
 
-export interface HugePool {
-  readonly name: string;
-  readonly replicas: number;
-  readonly unlisted: number;
-}
-
-export function hugePoolsIn(pools: readonly Json[]): HugePool[] {
+export function hugePoolsIn(pools: readonly Json[]) {
   return pools.filter(isOfBrokers).flatMap((pool) => {
     const replicas = integerAt(pool, 'spec.replicas') ?? 0;
     return replicas > MOST_IDS
@@ -156,18 +150,16 @@ function counted(pools: readonly Json[]): KafkaBrokerPool[] {
     .filter(({ brokerIds }) => brokerIds.length > 0);
 }
 
-type PoolsOf = (kafka: Json) => readonly Json[];
-
 /**
  * The pools of Kafkas as they will be written, with the ids of the nodes that live while their manifests are written anew: an annotation of
  * a pool gives ids to new ones alone. Pools that say it themselves are as they are.
  *
  * @param older what is applied, or what a cluster has
  */
-function poolsWithLivingNodes(manifests: readonly Manifest[], older: readonly Manifest[]): PoolsOf {
+function poolsWithLivingNodes(manifests: readonly Manifest[], older: readonly Manifest[]) {
   const kafkas = new Map(older.filter(({ object }) => isKafka(object)).map(({ object }) => [keyOf(object), object]));
   const [all, oldPools] = [manifests, older].map(nodePoolsIn);
-  return (kafka) => {
+  return (kafka: Json): readonly Json[] => {
     const pools = all.of(kafka).map(({ object }) => object);
     const old = kafkas.get(keyOf(kafka));
     const before = old ? oldPools.of(old).map(({ object }) => object) : [];

@@ -175,11 +175,7 @@ function mermaidOf({ path, balancer }: ReportedPath): string | undefined {
   return lines.join('\n');
 }
 
-interface Boxed {
-  readonly label: string;
-  readonly node: string;
-  readonly share: number;
-}
+type Boxed = Pick<PodShare, 'node' | 'share'> & { readonly label: string };
 
 const MOST = 8;
 

@@ -1,4 +1,4 @@
-import { grouped, printable } from '../../contract/json';
+import { firstOfEach, printable } from '../../contract/json';
 import type { BalancerChange, Effect } from '../../diff/effect';
 import { makerTitle, titleOf } from '../../predicted/predicted';
 import { IGNORE_ANNOTATION, isOver, outcomesIgnoredBy } from '../../rules/ignored-findings';
@@ -77,5 +77,5 @@ export function lossesIgnored(
       return { ...one, place: shown(side, { file, ...at }) };
     });
   });
-  return [...grouped(losses, ({ outcome, object }) => `${outcome} ${object}`).values()].map(([first]) => first);
+  return firstOfEach(losses, ({ outcome, object }) => `${outcome} ${object}`);
 }

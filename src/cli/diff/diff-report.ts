@@ -1,6 +1,6 @@
 import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
 import { grouped } from '../../contract/json';
-import { count, ownCommand, someOf } from '../../contract/rule';
+import { citationInWords, count, ownCommand, someOf } from '../../contract/rule';
 import type { Effect } from '../../diff/effect';
 import { clippedText } from '../../report/document';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
@@ -124,7 +124,7 @@ export function detailsOfCause({
     ['needs', needs.filter((need) => !why.includes(need)).join('; ')],
     ['remedy', remedy],
     ['trace', trace && ownCommand(`explain ${trace}`)],
-    ['source', source && `${source.repository} ${source.version}, ${source.file}`],
+    ['source', source && citationInWords(source)],
     ['accepted', accepted && `${accepted.reason}${until}`],
   ];
   return all.flatMap(([label, text]) => (text ? [[label, text]] : []));

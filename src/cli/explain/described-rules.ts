@@ -2,7 +2,7 @@ import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-ca
 import { type Edit, wordOf } from '../../contract/edit';
 import { type Json, once } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import { FIRST_RELEASE, filled, OWN_NAME, ownCommand, type RuleEffect } from '../../contract/rule';
+import { citationInWords, FIRST_RELEASE, filled, OWN_NAME, ownCommand, type RuleEffect } from '../../contract/rule';
 import { otherOfKey } from '../../controllers/other-controller';
 import { isGrave } from '../../rules/annotation-rules';
 import type { ControllerDefinition } from '../../rules/controller-definition';
@@ -16,7 +16,6 @@ import { CONTEXT_FILE, readContext } from '../context/context-file';
 import type { Files } from '../files';
 import { readManifests } from '../manifests';
 import {
-  citationInWords,
   type ExplainedExample,
   type ExplainedPart,
   type ExplainedRule,
@@ -36,8 +35,6 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly form: string;
   readonly addedIn: string;
 }
-
-type WrittenRule = RuleExample & { readonly why?: string };
 
 /** Effect of mistakes on a cluster, if all findings of a rule have the same. */
 const EFFECTS: Readonly<Record<RuleEffect, string>> = {
@@ -135,7 +132,7 @@ function sinceOf(reads: readonly string[]): string {
 const changed = (old: string, [begin, end, between]: readonly [number, number, string]) =>
   `${old.slice(0, begin)}${between}${old.slice(old.length - end)}`;
 
-function writtenRules(id: string): WrittenRule[] {
+function writtenRules(id: string): (RuleExample & { readonly why?: string })[] {
   const start = `{"rule":"${id}",`;
   // many, and few ask for them
   const { RULE_EXAMPLES } = require('./rule-examples.facts') as typeof import('./rule-examples.facts');

@@ -1,8 +1,9 @@
 import type { Confidence } from '../../contract/kubernetes.facts';
+import { citationInWords } from '../../contract/rule';
 import { type Operator, type OperatorService, typeFieldOf } from '../../predicted/operator-services';
 import { OPERATORS } from '../../predicted/operators/operators.facts';
 import { rulesWhere } from './described-rules';
-import { citationInWords, type ExplainedPart, type Explanation, known, PAGES } from './explanation';
+import { type ExplainedPart, type Explanation, known, PAGES } from './explanation';
 
 // An operator that makes load balanced Services: how it writes them, and what to do.
 

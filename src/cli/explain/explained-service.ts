@@ -9,6 +9,7 @@ import {
   unquoted,
   valueBySteps,
 } from '../../contract/json';
+import { citationInWords } from '../../contract/rule';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { OwnershipState } from '../../controllers/options';
@@ -25,7 +26,7 @@ import { lineOf, pageUrl } from '../formats/words';
 import { isLive, ownedService } from '../service-checks';
 import { reportServices, type ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
-import { citationInWords, explained, factLines, items, known, nameOf, pathOf, section } from './explanation';
+import { explained, factLines, items, known, nameOf, pathOf, section } from './explanation';
 import {
   type ControllerReport,
   fullQuota,

@@ -1,5 +1,5 @@
 import { type Json, unquoted } from '../../contract/json';
-import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import type { Citation } from '../../contract/kubernetes.facts';
 import { type Line, textOf } from '../../report/document';
 
 export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller' | 'operator' | 'chart';
@@ -123,18 +123,6 @@ export function known(facts: Readonly<Record<string, string | undefined>>): Reco
     Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
 }
-
-export function citationInWords({ repository, version, file }: Citation, confidence?: Confidence): string {
-  const how = confidence === undefined || confidence === Confidence.SOURCE ? '' : ` (${HOW[confidence]})`;
-  return `${repository} ${version}, ${file}${how}`;
-}
-
-const HOW: Readonly<Record<Confidence, string>> = {
-  [Confidence.SEEN]: 'and seen on the running program',
-  [Confidence.SOURCE]: 'source code',
-  [Confidence.DOCS]: 'documentation',
-  [Confidence.UNVERIFIED]: 'unverified',
-};
 
 // Lines for people.
 

@@ -1,5 +1,5 @@
 import { cachedIn, mapIn, mapsIn, namespaceIn, printable, unquoted } from '../../contract/json';
-import { nearest, ownCommand } from '../../contract/rule';
+import { citationInWords, nearest, ownCommand } from '../../contract/rule';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { OwnershipState } from '../../controllers/options';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
@@ -39,7 +39,7 @@ import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
 import { isLive, ownedService } from '../service-checks';
-import { citationInWords, explained, items, nameOf, pathOf, section } from './explanation';
+import { explained, items, nameOf, pathOf, section } from './explanation';
 
 type TraceFormat = 'text' | 'json' | 'mermaid';
 

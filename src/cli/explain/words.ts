@@ -1,5 +1,5 @@
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
-import { editDistance } from '../../contract/rule';
+import { citationInWords, editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { operatorIds } from '../../predicted/operator-services';
@@ -20,7 +20,7 @@ import {
   rulesWhere,
 } from './described-rules';
 import { explainOperator } from './explained-operator';
-import { citationInWords, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
+import { type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
 import { CLASS_IS_FIXED, FINALIZERS, OTHER_CLASSES } from './known-words.facts';
 
 export function controllerNames(): string[] {

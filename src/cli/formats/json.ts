@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { grouped, isMap, printable } from '../../contract/json';
-import type { DescribedRule } from '../../contract/rule';
+import { citationInWords, type DescribedRule } from '../../contract/rule';
 import { clippedText, printableText, withoutCommands } from '../../report/document';
 import type { CheckedObject, CheckFinding, CheckReport, KnownContext, Level, Place } from '../check-report';
 import {
@@ -163,9 +163,7 @@ function heaviest(levels: readonly Level[]): Level {
 
 export function sourceOf(rule: DescribedRule | undefined): string | undefined {
   const source = rule?.source;
-  return typeof source === 'string'
-    ? `${NAME}, ${source}`
-    : source && `${source.repository} ${source.version}, ${source.file}`;
+  return typeof source === 'string' ? `${NAME}, ${source}` : source && citationInWords(source);
 }
 
 function codeSpan(text: string): string {

@@ -1,3 +1,4 @@
+import { citationInWords } from '../../contract/rule';
 import type { BillLine, BillPart, BillTotal } from '../../cost/bill';
 import { Decimal } from '../../cost/money';
 import type { ListPrice } from '../../cost/price-list';
@@ -21,7 +22,6 @@ import {
   tag,
   termsOf,
 } from './markup';
-import { sourceOf } from './path-section';
 
 const MOST_PARTS = 12;
 const MOST_LINES = 20;
@@ -161,7 +161,7 @@ function sharingOf({ balancers, enough, difference, withoutPorts }: Report['shar
 
 function pricesTable(prices: readonly ListPrice[]): Content {
   const rows = prices.slice(0, MOST_PRICES).map(({ product, region, item, price, read, source }) => {
-    return [product, region, item, price, [read, termsOf(sourceOf(source))]];
+    return [product, region, item, price, [read, termsOf(citationInWords(source))]];
   });
   const columns = ['Product', 'Region', 'For', '#Price', 'Read'];
   const all = table('List prices that the amounts are made of', columns, rows);
@@ -212,7 +212,7 @@ function gaugeOf(use: QuotaUse, id: string): Content {
     ['Service', '#Uses'],
     users.slice(0, MOST_USERS).map((user) => [named(shortened(user.name)), inThousands(user.used)]),
   );
-  const grounds = [`${of}, ${raised}`, ...(isGiven ? [] : [sourceOf(source)]), ...needs.map(needInWords)];
+  const grounds = [`${of}, ${raised}`, ...(isGiven ? [] : [citationInWords(source)]), ...needs.map(needInWords)];
   return html`
     ${gauge(use, percent, id)}
     <h3>${name}</h3>

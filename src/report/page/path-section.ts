@@ -1,5 +1,5 @@
 import { grouped } from '../../contract/json';
-import { count } from '../../contract/rule';
+import { citationInWords, count } from '../../contract/rule';
 import { type Figure, isUnknown, type Unknown } from '../../traffic/fraction';
 import { percent, sharesInWords, wayInWords } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
@@ -82,7 +82,7 @@ function factsOf({ shares, clientAddress, dependsOn, inCluster: { toBalancer } }
         ${toBalancer.fails.value > 0 ? fails(toBalancer.fails) : undefined}`;
   return facts([
     ...(dropped.value > 0 ? [['No pod answers', lost] as const] : []),
-    ['Address of clients', html`${address} ${termsOf(`${why} (${sourceOf(source)})`)}`],
+    ['Address of clients', html`${address} ${termsOf(`${why} (${citationInWords(source)})`)}`],
     ['Sent on to another node', figureIn(shares.secondHop, percent)],
     ['Depends on one node alone', figureIn(dependsOn.oneNode, percent)],
     ['Busiest pod against an even share', figureIn(imbalance, (value) => `${rounded(value)} ×`)],
@@ -90,10 +90,6 @@ function factsOf({ shares, clientAddress, dependsOn, inCluster: { toBalancer } }
     ['Crosses zones on the way to the pod', figureIn(crossings.toPod, percent)],
     ['Clients in the cluster', inCluster],
   ]);
-}
-
-export function sourceOf({ repository, version, file }: Path['clientAddress']['source']): string {
-  return `${repository} ${version}, ${file}`;
 }
 
 function rounded(value: number): string {
