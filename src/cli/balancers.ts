@@ -109,7 +109,6 @@ function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (se
 }
 
 type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'made' | 'unknown' | 'because'> & {
-  /** Reason why the owner is a guess. */
   readonly guess?: string;
 };
 

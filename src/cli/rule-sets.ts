@@ -102,7 +102,6 @@ const GROUP = 'gateway.networking.k8s.io';
 
 type KindRow = readonly [group: string, kinds: readonly string[], check: KindCheck];
 
-/** Objects that rules read, by kind. */
 const KINDS: readonly KindRow[] = [
   ['', ['Service'], checkOneService],
   ['apps', ['Deployment', 'DaemonSet', 'StatefulSet'], checkWorkload],

@@ -1,7 +1,6 @@
 import type { Citation, Confidence } from './kubernetes.facts';
 import type { LoadBalancerScheme } from './options';
 
-/** Targets behind a balancer. */
 export enum BalancerTarget {
   /** A port of every node that the balancer knows; kube-proxy takes it from there. */
   NODE_PORT = 'node-port',
@@ -10,7 +9,6 @@ export enum BalancerTarget {
   NODE_WITH_ADDRESS = 'node-with-address',
 }
 
-/** Choice of a balancer among its healthy targets. */
 export enum BalancerChoice {
   /** Evenly over connections, by hash, by turns or at random. */
   EVEN = 'even',

@@ -231,7 +231,6 @@ export function rulesOf({ ruleId }: Pick<RuleFinding, 'ruleId'>): readonly Known
   return RuleSet.withId(ruleId);
 }
 
-/** Place of a finding: a field or an annotation. */
 export function pathOf({ at }: Pick<RuleFinding, 'at'>): YamlPath {
   return at === '' ? ['spec'] : stepsOf(at);
 }

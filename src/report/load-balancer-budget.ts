@@ -40,7 +40,6 @@ export class LoadBalancerBudget extends Construct {
 
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** Faults of the limits of a budget, each as a sentence. */
 function limitFaults(maxMonthlyCost: object | undefined, maxQuotaPercent: unknown): string[] {
   const currencies = Object.keys(maxMonthlyCost ?? {});
   if (currencies.length === 0 && maxQuotaPercent === undefined) {

@@ -185,7 +185,6 @@ export interface ClaimSource {
   readonly object: object;
   /** The chart or the file that it is in: what is applied together. */
   readonly group: unknown;
-  /** Place, for messages that are reported at another object. */
   readonly place: string;
   readonly claims: readonly Claim[];
   /** True if nothing can be reported at it. */

@@ -50,7 +50,6 @@ export interface ProvisioningTime {
   /** Seconds from a Service to the address in its status. */
   readonly seconds: number;
   readonly confidence: Confidence;
-  /** Upstream source of that number. */
   readonly source: Citation;
 }
 

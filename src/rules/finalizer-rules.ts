@@ -181,7 +181,6 @@ export function hasFinalizerForOtherKind(object: Json): boolean {
   return finalizersOf(object).some((finalizer) => otherKindOf(finalizer, object.kind) !== undefined);
 }
 
-/** Rules about finalizers of objects of any kind. */
 export const OBJECT_FINALIZER_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   rows: METADATA_ROWS,
   read: ({ kind: own }: Json, _: ObjectContext) => own,

@@ -96,7 +96,6 @@ const isOutcome = (name: string): name is Outcome => ACCEPTABLE.includes(name as
 
 const key = IGNORE_ANNOTATION;
 
-/** Rules about the annotation itself, for objects of any kind. */
 export const IGNORE_RULES = rulesOf({
   rows: IGNORE_ROWS,
   read: (object, _: IgnoreContext) => written(object),

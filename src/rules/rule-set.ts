@@ -65,7 +65,6 @@ export class CheckResult {
   }
 }
 
-/** The shared result of objects without findings. */
 export const NOTHING_FOUND = new CheckResult();
 
 export function changed(
@@ -114,7 +113,6 @@ interface FoundByRule<Context extends object> {
  * contexts with the same answer to `concerns`: make a set for each controller.
  */
 export class RuleSet<Context extends object = RuleContext> {
-  /** Returns the rules with an id, of all sets. */
   public static withId(id: string): readonly KnownRule[] {
     return [...(BY_ID.get(id) ?? [])];
   }

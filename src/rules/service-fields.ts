@@ -28,7 +28,6 @@ export function typedService(service: Json): { readonly service: Json; readonly 
   return { service: (typed(service, SERVICE, () => '', wrong) ?? {}) as Json, wrong };
 }
 
-/** Faults of the types of fields that are known of an object. */
 export function wrongTypes(object: Json, field: SchemaField): Finding[] {
   const wrong: Finding[] = [];
   typed(object, field, () => '', wrong);

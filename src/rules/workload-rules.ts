@@ -47,7 +47,6 @@ export class Workloads {
   }
 }
 
-/** Facts about the pods behind a Service, for the rules on it. */
 export function contextOfPods(
   workloads: readonly Json[],
   pods: readonly Json[] = workloads.map((one) => podTemplateOf(one)?.spec ?? {}),
@@ -71,7 +70,6 @@ function setOf(key: string, value: unknown): unknown {
   return key === POD_NAME_LABEL ? String(value).replace(ORDINAL, '') : value;
 }
 
-/** Suffix of the name of such a pod. */
 export const ORDINAL = /-(\d+)$/;
 
 /** The labels of the pods of a workload; a StatefulSet is found by what the names of its pods begin with. */

@@ -144,17 +144,14 @@ export enum SchemaFault {
   REMOVED,
 }
 
-/** Places where a document does not fit its schema, with reasons. */
 export interface Misfit {
   readonly fault: SchemaFault;
-  /** JSON pointer to the field. */
   readonly at: string;
   /** The field as messages call it: `configuration.brokers[1].host`. */
   readonly where: string;
   readonly path: string;
   readonly name: string;
   readonly value: string;
-  /** Accepted values. */
   readonly takes?: string;
   readonly since?: string;
   /** The name that the release has for the field, and the first release that has the newer one of both names. */
@@ -165,7 +162,6 @@ export interface Misfit {
 /** Two names of a field in different releases. */
 export interface Renaming {
   readonly to: string;
-  /** Type of the field under that name. */
   readonly holds: Shape;
   /** The first release with the newer one of both names. */
   readonly since: string;
@@ -173,7 +169,6 @@ export interface Renaming {
   readonly isTooNew: boolean;
 }
 
-/** Owner of the schema against which a document is validated. */
 export interface SchemaRelease {
   /** Product of the releases: `Strimzi`. */
   readonly product: string;
@@ -197,12 +192,10 @@ export interface SchemaPart {
   readonly open?: boolean;
   /** Name in messages; empty where the names of its fields are clear by themselves. */
   readonly where: string;
-  /** JSON pointer to it. */
   readonly at: string;
   readonly release: SchemaRelease;
 }
 
-/** Places where a part of a document does not fit its schema. */
 export function misfitsIn({ map, fields, where, at, release, open }: SchemaPart): Misfit[] {
   const walk = new SchemaWalk(release, open);
   if (isMap(map)) {
@@ -376,7 +369,6 @@ class SchemaWalk {
   }
 }
 
-/** Subject of the limits of a field. */
 function sizeOf(value: unknown): number {
   return typeof value === 'number'
     ? value
