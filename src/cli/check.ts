@@ -1,4 +1,4 @@
-import { firstOfEach, isMap, type Json, nameIn, printable } from '../contract/json';
+import { firstOfEach, type Json, mapOf, nameIn, printable } from '../contract/json';
 import { gapIn } from '../contract/kubernetes-syntax';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -325,7 +325,7 @@ function inWords(sentence: string): string {
 
 function checkedObject({ object, madeBy, madeOf, source, renderedFrom }: Subject): CheckedObject {
   const shown = madeOf?.object ?? object;
-  const metadata = isMap(shown.metadata) ? shown.metadata : {};
+  const metadata = mapOf(shown.metadata);
   const text = (value: unknown) =>
     value === undefined || value === null || value === '' ? undefined : printable(nameIn(value));
   const template = source?.template;
@@ -368,7 +368,7 @@ function unknownIn(subject: Subject, result: CheckResult | undefined): UnknownAn
 
 function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {
   const { metadata } = madeOf?.object ?? object;
-  const { namespace = '', name = '' } = isMap(metadata) ? metadata : {};
+  const { namespace = '', name = '' } = mapOf(metadata);
   return [place.file, place.line, place.column, namespace, name, ruleId, pointer].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { type Json, mapIn, stepsOf } from '../contract/json';
+import { grouped, type Json, mapIn, stepsOf } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -101,15 +101,11 @@ function ownerUnsaid(
   }
   const claiming = claimants(service, shown).filter(({ claim }) => claim.claimed !== 'no');
   const kinds = [...new Set([...possibleOwners(service), ...claiming.map(({ kind }) => kind)])];
-  const schemes = new Map<string, string[]>();
-  for (const kind of kinds) {
-    const scheme = kind.schemeOf(service).scheme ?? 'as its address pool decides';
-    schemes.set(scheme, [...(schemes.get(scheme) ?? []), kind.name]);
-  }
+  const schemes = grouped(kinds, (kind) => kind.schemeOf(service).scheme ?? 'as its address pool decides');
   if (kinds.length === 0) {
     return [];
   }
-  const ways = [...schemes].map(([scheme, names]) => `${scheme} with ${names.join(', ')}`);
+  const ways = [...schemes].map(([scheme, all]) => `${scheme} with ${all.map(({ name }) => name).join(', ')}`);
   return [findingOf(RULES['owner-unspecified'], { ways: ways.join('; ') })];
 }
 

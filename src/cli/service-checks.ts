@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { isMap, type Json, pointedAt } from '../contract/json';
+import { isMap, type Json, mapOf, pointedAt } from '../contract/json';
 import { gapIn } from '../contract/kubernetes-syntax';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -18,7 +18,7 @@ import type { CheckContext } from './context/check-context';
 
 /** True if an object was read from a cluster: the API server has seen it. */
 export function isLive(object: Json): boolean {
-  const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
+  const { uid, resourceVersion } = mapOf(object.metadata);
   return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }
 

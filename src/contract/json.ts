@@ -20,7 +20,7 @@ export function list<T>(value: unknown): T[] {
 
 export function mapIn(json: unknown, field: string): Json {
   const found = isMap(json) ? json[field] : undefined;
-  return isMap(found) ? found : {};
+  return mapOf(found);
 }
 
 export function listIn(json: unknown, field: string): unknown[] {
@@ -110,6 +110,11 @@ export function groupedByAll<T, K>(things: Iterable<T>, keysOf: (thing: T) => re
 /** One of all things that have a key in common: the first. */
 export function firstOfEach<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): T[] {
   return [...grouped(things, keyOf).values()].map(([first]) => first);
+}
+
+/** A value that is a map, and an empty one for any other value. */
+export function mapOf(value: unknown): Json {
+  return isMap(value) ? value : {};
 }
 
 /** Value computed on first use. */
@@ -207,7 +212,7 @@ export function objectTitleOf(object: Json): string {
 
 /** The name of an object, or how one begins that the API server makes up. */
 export function objectNameOf({ metadata }: Json): string {
-  const { name, generateName } = isMap(metadata) ? metadata : {};
+  const { name, generateName } = mapOf(metadata);
   return !isWritten(name) && isWritten(generateName) ? `${nameIn(generateName)}*` : nameIn(name);
 }
 
@@ -217,7 +222,7 @@ export function objectIdOf(object: Json): string {
 }
 
 export function namespaceIn({ metadata }: Json): string | undefined {
-  const { namespace } = isMap(metadata) ? metadata : {};
+  const { namespace } = mapOf(metadata);
   return isWritten(namespace) ? nameIn(namespace) : undefined;
 }
 

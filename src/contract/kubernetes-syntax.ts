@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isMap, type Json, list, mapIn, ownValue, shown } from './json';
+import { isMap, type Json, list, mapIn, mapOf, ownValue, shown } from './json';
 import { TOKEN_AS_NUMBER, TOKEN_IN_TEXT } from './unresolved-token.facts';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
@@ -179,7 +179,7 @@ export function selects(selector: unknown, labels: Json = {}): boolean {
   if (!isMap(selector)) {
     return false;
   }
-  const equal = Object.entries(isMap(selector.matchLabels) ? selector.matchLabels : {});
+  const equal = Object.entries(mapOf(selector.matchLabels));
   const expressions = list<Json>(selector.matchExpressions).filter(isMap);
   return (
     equal.length + expressions.length > 0 &&

@@ -1,5 +1,5 @@
 import type { EditedValue, EditRow } from './edit';
-import { cachedIn, isMap, isSet, type Json, list, mapIn, oncePer, ownValue, sameValue } from './json';
+import { cachedIn, isMap, isSet, type Json, list, mapIn, mapOf, oncePer, ownValue, sameValue } from './json';
 
 /** Owner of the balancers that an edit of an object concerns, if there are several. */
 export interface ConcernedBalancers {
@@ -196,7 +196,7 @@ class Walk {
     if (branch?.entries && both.every((one) => Array.isArray(one) || !isSet(one))) {
       this.list(branch, name, list(before), list(after), place);
     } else if (branch && hasInside(branch) && both.every((one) => isMap(one) || !isSet(one))) {
-      const [old, now] = both.map((one) => (isMap(one) ? one : {}));
+      const [old, now] = both.map((one) => mapOf(one));
       this.map(branch, old, now, place, branch.row ?? others);
     } else {
       this.add(branch?.row ?? branch?.others ?? others, edited, place);
@@ -240,10 +240,6 @@ class Walk {
 
 function hasInside({ fields, each, others }: Branch): boolean {
   return fields.size > 0 || each !== undefined || others !== undefined;
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {};
 }
 
 interface Pair {

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap, type Json, list, ownValue, sorted, sortKeys, unquoted } from './json';
+import { isMap, type Json, list, mapOf, ownValue, sorted, sortKeys, unquoted } from './json';
 import {
   ARCH_LABEL,
   CONTROLLER_REVISION_HASH_LABEL,
@@ -104,9 +104,7 @@ export function excludingTerms(pod: Json, pool: Pick<NodePool, 'labels'>): strin
 
 /** The names of node pools on which a pod may run alone, by the labels that it demands and that are called after pools. */
 export function poolsOf(pod: Json): string[] {
-  const selected = Object.entries(isMap(pod.nodeSelector) ? pod.nodeSelector : {}).filter(([key]) =>
-    POOL_LABEL.test(key),
-  );
+  const selected = Object.entries(mapOf(pod.nodeSelector)).filter(([key]) => POOL_LABEL.test(key));
   if (selected.length > 0) {
     return selected.map(([, value]) => String(value));
   }
@@ -153,7 +151,7 @@ export function taintsAgainst<T extends Taint>(pod: Json, { taints }: { readonly
  * @returns nothing where it demands no pool that is known, or may run on others as well
  */
 export function demandedPools(pod: Json, pools: readonly NodePool[]): NodePool[] {
-  const selected = Object.entries(isMap(pod.nodeSelector) ? pod.nodeSelector : {}).map(([key, value]) => ({
+  const selected = Object.entries(mapOf(pod.nodeSelector)).map(([key, value]) => ({
     key,
     values: [value],
   }));

@@ -1,5 +1,5 @@
 import { isWorse, type Outcome } from '../contract/edit';
-import { grouped, isMap, type Json, list, mapIn, mapsIn, objectIdOf, oncePer, printable } from '../contract/json';
+import { grouped, type Json, list, mapIn, mapOf, mapsIn, objectIdOf, oncePer, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerModel } from '../contract/load-balancer-model';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
@@ -156,13 +156,13 @@ export function identityOf(object: Json): string {
 }
 
 export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
-  const decoded = Object.entries(isMap(data) ? data : {}).map(([key, text]) => [
+  const decoded = Object.entries(mapOf(data)).map(([key, text]) => [
     key,
     typeof text === 'string' ? Buffer.from(text, 'base64').toString() : text,
   ]);
   return kind === 'Secret'
-    ? { ...Object.fromEntries(decoded), ...(isMap(stringData) ? stringData : {}) }
-    : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
+    ? { ...Object.fromEntries(decoded), ...mapOf(stringData) }
+    : { ...mapOf(data), ...mapOf(binaryData) };
 }
 
 export function titled(object: Json): string {

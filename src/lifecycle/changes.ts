@@ -1,3 +1,4 @@
+import { cachedIn } from '../contract/json';
 import {
   type Change,
   type ChangeCase,
@@ -41,10 +42,7 @@ export const CHANGE_ANSWERS = new Map<string, ChangeAnswer | undefined>();
 export function changeAnswer(one: ChangeCase): ChangeAnswer | undefined {
   const { owner, beside, writer, change, before, after, keeper } = one;
   const key = [owner.name, owner.versions, beside, writer, change, before, after, keeper].join('|');
-  if (!CHANGE_ANSWERS.has(key)) {
-    CHANGE_ANSWERS.set(key, searched(one));
-  }
-  return CHANGE_ANSWERS.get(key);
+  return cachedIn(CHANGE_ANSWERS, key, () => searched(one));
 }
 
 function searched(one: ChangeCase): ChangeAnswer | undefined {

@@ -1,4 +1,4 @@
-import { grouped, groupedByAll, isMap, type Json, mapIn, mapsIn, oncePer } from '../contract/json';
+import { grouped, groupedByAll, isMap, type Json, mapIn, mapOf, mapsIn, oncePer } from '../contract/json';
 import {
   AWS_GATEWAY_GROUP,
   NLB_CONFIGURATION_KIND,
@@ -241,8 +241,7 @@ function isAbout(policy: Json, target: Json): boolean {
 }
 
 function selects(wanted: unknown, labels: unknown): boolean {
-  const own = isMap(labels) ? labels : {};
-  return Object.entries(isMap(wanted) ? wanted : {}).every(([key, value]) => own[key] === value);
+  return Object.entries(mapOf(wanted)).every(([key, value]) => mapOf(labels)[key] === value);
 }
 
 const AT_GATEWAYS: ReadonlySet<unknown> = new Set([LISTENER_SET_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND]);

@@ -1,4 +1,4 @@
-import { isMap, type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../contract/json';
+import { type Json, mapIn, mapOf, mapsIn, ownValue, shown, unquoted } from '../contract/json';
 import { someOf } from '../contract/rule';
 import { NLB_CONFIGURATION_KIND, NLB_GATEWAY_CONTROLLER } from '../controllers/aws-load-balancer-controller/facts';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
@@ -182,7 +182,7 @@ function serviceOfGateway(
   const object = { metadata: gateway.metadata, spec };
   const found = service && valueAt(object, service.at);
   const path = service?.at.split('.') ?? [];
-  const value = isMap(found) ? found : {};
+  const value = mapOf(found);
   const template = service && { service, resource: object, value, root: ['spec'], at: path, path, isOnly: true };
   if (!template || !isBalanced(template)) {
     return undefined;

@@ -1,4 +1,4 @@
-import { isMap, type Json, list, mapIn } from '../contract/json';
+import { isMap, type Json, list, mapIn, mapOf } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import { type Manifest, placeOfManifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
@@ -186,7 +186,7 @@ export function releasesIn(object: Json): HelmRelease[] {
     const text: unknown = values[0]?.value;
     const spec = typeof given === 'string' ? text : given;
     const release = typeof one.name === 'string' ? one.name : name;
-    const { fullnameOverride, nameOverride = chart }: Json = isMap(spec) ? spec : {};
+    const { fullnameOverride, nameOverride = chart }: Json = mapOf(spec);
     return [
       {
         chart,
@@ -196,7 +196,7 @@ export function releasesIn(object: Json): HelmRelease[] {
         resource: {
           ...object,
           metadata: { name: release, namespace: one.namespace ?? namespace },
-          spec: isMap(spec) ? spec : {},
+          spec: mapOf(spec),
           fullname: fullnameOverride || (release.includes(nameOverride) ? release : `${release}-${nameOverride}`),
         },
         unread: [...more, ...one.others, ...(faults.length > 0 ? [path] : [])]

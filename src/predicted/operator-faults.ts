@@ -1,5 +1,5 @@
 import { compareVersions } from '../contract/compare-versions';
-import { isSet, type Json, list, pointer } from '../contract/json';
+import { isSet, type Json, list, mapOf, pointer } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Finding, Found } from '../contract/rule';
 import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
@@ -15,7 +15,6 @@ import {
   isKindOf,
   isOf,
   isOfResource,
-  mapOf,
   type Operator,
   type OperatorService,
   operatorOf,

@@ -1,5 +1,5 @@
 import { editFrom } from '../contract/edit';
-import { defined, isMap, isSet, type Json, list, mapIn } from '../contract/json';
+import { defined, isMap, isSet, type Json, list, mapIn, mapOf } from '../contract/json';
 import { type Citation, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Manifest } from '../rules/manifest-objects';
@@ -347,8 +347,6 @@ export function valuesAt(value: unknown, steps: readonly string[], path: YamlPat
     return valuesAt(one, inner, [...path, key], typeof name === 'string' ? name : String(key));
   });
 }
-
-export const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
 
 export function isBalanced(template: ServiceTemplate): boolean {
   const { service, resource, value: fields, item } = template;

@@ -1,5 +1,5 @@
 import type { Edit } from '../contract/edit';
-import { isMap, type Json, mapIn } from '../contract/json';
+import { isMap, type Json, mapIn, mapOf } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { EDITED_ENVOY_POLICIES, EDITED_GATEWAYS } from '../gateway/edits/gateway-edits.facts';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits.facts';
@@ -54,7 +54,7 @@ export function titleWithPlace(manifest: Manifest): string {
 }
 
 export function titleOf({ metadata }: Json): string {
-  const { namespace, name } = isMap(metadata) ? metadata : {};
+  const { namespace, name } = mapOf(metadata);
   const [space, own] = [namespace, name].map((part) => (typeof part === 'string' ? part : ''));
   return own === '' ? `without a name${space && ` in ${space}`}` : `${space && `${space}/`}${own}`;
 }

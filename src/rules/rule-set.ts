@@ -85,12 +85,7 @@ class KeySet<Context extends object> {
   public rules?: readonly IndexedRule<Context>[];
 
   public with(key: string): KeySet<Context> {
-    let next = this.more.get(key);
-    if (!next) {
-      next = new KeySet();
-      this.more.set(key, next);
-    }
-    return next;
+    return cachedIn(this.more, key, () => new KeySet());
   }
 }
 

@@ -1,4 +1,4 @@
-import { isMap, type Json, list, mapIn, mapOfJson, mapsIn, objectIdOf, pointer } from '../contract/json';
+import { isMap, type Json, list, mapIn, mapOf, mapOfJson, mapsIn, objectIdOf, pointer } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerScheme } from '../contract/options';
 
@@ -160,7 +160,7 @@ export function portHandling(service: Json, port: unknown, does: Handling, annot
 /** Findings in the entries of a map, without an array if there are none. */
 export function eachEntry<T>(map: unknown, look: (key: string, value: unknown) => T | undefined): T[] | undefined {
   let found: T[] | undefined;
-  for (const key in isMap(map) ? map : {}) {
+  for (const key in mapOf(map)) {
     const one = look(key, (map as Json)[key]);
     if (one) {
       found ??= [];

@@ -6,6 +6,7 @@ import {
   type Json,
   list,
   mapIn,
+  mapOf,
   mapsIn,
   pointer,
   unquoted,
@@ -38,8 +39,7 @@ export class Workloads {
   }
 
   public of(service: Json): Json[] {
-    const selector = service.spec?.selector;
-    const wanted = Object.entries(isMap(selector) ? selector : {});
+    const wanted = Object.entries(mapOf(service.spec?.selector));
     const found = wanted.map(([key, value]) => this.byLabel.get(placeOf(service, key, setOf(key, value))) ?? []);
     // some labels are on all pods of a namespace
     const [fewest = []] = found.sort((one, other) => one.length - other.length);
@@ -61,9 +61,8 @@ export function contextOfPods(
 }
 
 export function labelsMissing(service: Json, workload: Json): [key: string, value: unknown][] {
-  const selector = service.spec?.selector;
   const labels = labelsOf(workload);
-  return Object.entries(isMap(selector) ? selector : {}).filter(([key, value]) => labels[key] !== setOf(key, value));
+  return Object.entries(mapOf(service.spec?.selector)).filter(([key, value]) => labels[key] !== setOf(key, value));
 }
 
 function setOf(key: string, value: unknown): unknown {
@@ -74,8 +73,7 @@ export const ORDINAL = /-(\d+)$/;
 
 /** The labels of the pods of a workload; a StatefulSet is found by what the names of its pods begin with. */
 function labelsOf(workload: Json): Json {
-  const labels = podTemplateOf(workload)?.metadata?.labels;
-  const own = isMap(labels) ? labels : {};
+  const own = mapOf(podTemplateOf(workload)?.metadata?.labels);
   return workload.kind === 'StatefulSet' ? { ...own, [POD_NAME_LABEL]: workload.metadata?.name } : own;
 }
 
@@ -201,8 +199,7 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
   finds: {
     'workload-selector-mismatch': (_, workload) => {
       const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
-      const wanted: unknown = workload.spec?.selector?.matchLabels;
-      return Object.entries(isMap(wanted) ? wanted : {})
+      return Object.entries(mapOf(workload.spec?.selector?.matchLabels))
         .filter(([key, value]) => labels[key] !== value)
         .map(([key, value]) => ({ value: `${key}=${unquoted(value)}` }));
     },

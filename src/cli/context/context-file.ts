@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { compareVersions } from '../../contract/compare-versions';
-import { isMap, isSet, type Json, printable } from '../../contract/json';
+import { isMap, isSet, type Json, mapOf, printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { readKubernetesYaml, type YamlPath } from '../../contract/kubernetes-yaml';
 import { NodePool, NodeTaint } from '../../contract/node-pool';
@@ -278,7 +278,7 @@ class ContextReader {
 
   private nodePools(pools: unknown): CheckContext['nodePools'] {
     const path = [...this.base, 'nodePools'];
-    const found = Object.keys(isMap(pools) ? pools : {}).flatMap((name): [string, NodePool][] => {
+    const found = Object.keys(mapOf(pools)).flatMap((name): [string, NodePool][] => {
       const pool = this.made(
         pools as Json,
         name,

@@ -1,4 +1,4 @@
-import { isMap, isSet, type Json, list, listIn, mapIn, printable, stepsOf } from '../../contract/json';
+import { isMap, isSet, type Json, list, listIn, mapIn, mapOf, printable, stepsOf } from '../../contract/json';
 import {
   FOREGROUND_FINALIZER,
   LAST_APPLIED_ANNOTATION,
@@ -322,7 +322,7 @@ function isAbout(event: Json, kind: string, { name, namespace, uid }: Json): boo
 }
 
 function eventOf(event: Json): ControllerReport & { readonly isWarning: boolean } {
-  const series = isMap(event.series) ? event.series : {};
+  const series = mapOf(event.series);
   const at = [series.lastObservedTime, event.lastTimestamp, event.eventTime, event.firstTimestamp]
     .map(text)
     .find(Boolean);
@@ -421,6 +421,6 @@ function textOrNumber(value: unknown): string | number {
 }
 
 function namedIn({ metadata }: Json): string {
-  const { name } = isMap(metadata) ? metadata : {};
+  const { name } = mapOf(metadata);
   return typeof name === 'string' ? name : 'without a name';
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { grouped, isMap, type Json, mapIn, mapsIn, objectNameOf, printable } from '../../contract/json';
+import { cachedIn, grouped, isMap, type Json, mapIn, mapsIn, objectNameOf, printable } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { count, someOf } from '../../contract/rule';
 import { groupOf } from '../../rules/objects';
@@ -245,8 +245,8 @@ class Repository {
     if (this.options.config !== undefined) {
       return false;
     }
-    this.nested.set(folder, this.nested.get(folder) ?? this.contextFilesBelow(folder).map((one) => dirname(one)));
-    return (this.nested.get(folder) ?? []).some((one) => resolve(one) !== resolve(folder) && isWithin(file, one));
+    const nested = cachedIn(this.nested, folder, () => this.contextFilesBelow(folder).map((one) => dirname(one)));
+    return nested.some((one) => resolve(one) !== resolve(folder) && isWithin(file, one));
   }
 
   private readonly nested = new Map<string, readonly string[]>();

@@ -1,6 +1,6 @@
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { isMap, type Json, mapsIn, textsAt } from '../../contract/json';
+import { cachedIn, isMap, type Json, mapsIn, textsAt } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { CONTEXT_FILE } from '../context/context-file';
 import { DISK, type Files } from '../files';
@@ -94,10 +94,7 @@ export class Discovery {
   }
 
   private kustomizationOf(folder: string): Kustomization | undefined {
-    if (!this.known.has(folder)) {
-      this.known.set(folder, this.readKustomization(folder));
-    }
-    return this.known.get(folder);
+    return cachedIn(this.known, folder, () => this.readKustomization(folder));
   }
 
   private readKustomization(folder: string): Kustomization | undefined {
