@@ -84,6 +84,7 @@ ${members.join('\n')}
       labelEdits: labels && object(Object.fromEntries(Object.keys(labels).map((key) => [key, this.ref(labels[key])]))),
       fieldEdits: (fields || of.serviceController) && this.fields(fields ?? {}),
       sameAddress: sameAddress && this.ref(sameAddress),
+      oneFamily: of.oneFamily && this.oneFamily(of.oneFamily),
       keptAddresses: keptAddresses && this.keptAddresses(keptAddresses),
       readFrom: of.readFrom && literal(of.readFrom),
       classes: literal(Object.values(of.classes)),
@@ -102,6 +103,11 @@ ${members.join('\n')}
         }),
       identities: identities && `() => [${identities.map((one) => this.identity(one)).join(', ')}]`,
     };
+  }
+
+  private oneFamily({ gives, unless = [], source }: NonNullable<DescribedController['oneFamily']>): string {
+    citationOf(source, this.of);
+    return literal({ gives, unless: unless.map((key) => knownKey(key, this.of)) });
   }
 
   private keptAddresses(kept: NonNullable<DescribedController['keptAddresses']>): string {

@@ -139,6 +139,8 @@ export interface Descriptor {
   /** What a change of a label of a Service does, by key. */
   readonly labels?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;
+  /** Addresses of a load balancer that has not one of each IP family. */
+  readonly oneFamily?: { readonly gives: string; readonly unless?: readonly string[]; readonly source: Where };
   /** Annotations, and `spec.loadBalancerIP`, by which an address stays if its load balancer is deleted. */
   readonly keptAddresses?: Readonly<Record<string, DescribedKeptAddress>>;
   /** The name of a vendor whose load balancers are read, and not written. */
@@ -340,6 +342,7 @@ function builtOn(own: DescribedController, base: DescribedController): Described
     annotations: { ...byKey(inherited), ...own.annotations },
     fields: { ...each(base.fields, change), ...own.fields },
     foundBy: { ...byKey(each(base.foundBy, change)), ...own.foundBy },
+    oneFamily: own.oneFamily ?? (base.oneFamily && cited(base.oneFamily)),
     keptAddresses: { ...byKey(each(base.keptAddresses, (one) => one)), ...own.keptAddresses },
   };
 }

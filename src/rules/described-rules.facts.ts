@@ -180,6 +180,7 @@ annotation-empty-item | warning | empty item in a list | cdk8s-load-balancers, d
 annotation-value-placeholder | warning | placeholder as the value of an annotation | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
 sensitive-port-public | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
+second-ip-family-ignored | warning | two IP families, and the owner makes load balancers of one | kubernetes/api v0.36, core/v1/types.go (IPFamilyPolicy) |  |  | files
 source-ranges-ignored | error | source ranges that the owner does not read | kubernetes/api v0.36, core/v1/types.go (LoadBalancerSourceRanges) |  |  | files
 annotation-prefix-incomplete | warning | annotation without its whole prefix | cdk8s-load-balancers, docs/decisions/0011-knowledge-is-data.md |  |  | files
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files

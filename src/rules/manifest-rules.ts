@@ -212,6 +212,21 @@ export const MANIFEST_RULES: readonly Rule<ManifestContext>[] = rulesOf({
         }
       );
     },
+    'second-ip-family-ignored': (_, service, { kind }) => {
+      const { ipFamilies, ipFamilyPolicy } = service.spec ?? {};
+      const asksForBoth = ipFamilyPolicy === 'RequireDualStack' || list(ipFamilies).length > 1;
+      const { gives = undefined, unless = [] } = kind?.oneFamily ?? {};
+      const isAsked = unless.some((key) => annotationsOf(service)[key] !== undefined);
+      return gives === undefined || !asksForBoth || isAsked || !wantsLoadBalancer(service)
+        ? undefined
+        : {
+            owner: kind?.name,
+            gives,
+            means: unless.length > 0 ? `write ${unless.join(' or ')}` : 'set ipFamilyPolicy to SingleStack',
+            value: ipFamilyPolicy ?? list(ipFamilies).join(', '),
+            at: `/spec/${ipFamilyPolicy === undefined ? 'ipFamilies' : 'ipFamilyPolicy'}`,
+          };
+    },
     'source-ranges-ignored': (_, service, { kind }) => {
       const ranges = list(service.spec?.loadBalancerSourceRanges);
       const isKept = !kind || !wantsLoadBalancer(service) || isKeptByAnnotation(service, [kind]);

@@ -210,7 +210,7 @@ describe('vendors', () => {
     expect(named.map(({ id }) => id)).toEqual(controllers);
     const ids = findings
       .map(({ ruleId }) => ruleId)
-      .filter((id) => /^(annotation-|local-policy-without-health|sensitive-port-public|source-)/.test(id));
+      .filter((id) => /^(annotation-|local-policy-without-health|second-ip|sensitive-port-public|source-)/.test(id));
     expect(ids.sort()).toEqual(found);
   });
 
@@ -529,6 +529,17 @@ test.each<[string, object, object, string]>([
   const words = said.replace(/\s+/g, ' ');
   expect(words).toContain(says);
   expect(words).toContain(`balancer is deleted${CERTAIN(AWS_EIPS)}`);
+});
+
+test('a port of another protocol has another listener of Octavia', () => {
+  const sides = ['TCP', 'UDP'].map((protocol) =>
+    folderWith({
+      'a.yaml': `{ apiVersion: v1, kind: Service, metadata: { name: dns }, spec: { type: LoadBalancer, selector: { app: a }, ports: [ { port: 53, protocol: ${protocol} } ] } }`,
+    }),
+  );
+  const said = run('diff', '--verbose', '-c', 'openstack-cloud-controller-manager', ...sides).out;
+  expect(said).toMatch(/^INTERRUPTED {2}default\/dns\s+spec\.ports\[0\]\.protocol TCP -> UDP/);
+  expect(said.replace(/\s+/g, ' ')).toContain('a listener of the other protocol is made on the port');
 });
 
 test('a report tells what must be known of a vendor', () => {

@@ -69,6 +69,7 @@ export const AWS_CLOUD_DESCRIPTOR = {
     'spec.loadBalancerSourceRanges': { interrupted: 'the rules of the security groups are changed in place: clients that are no longer listed lose access', unless: [{ where: 'a Classic balancer has security groups of your own', services: hasOwnGroups, ignored: 'the rules of those groups decide who connects' }, 'sameRanges', { annotationsLimit: limitedByRanges }, { nothingLimits: limitedByRanges }] },
   },
   sameAddress: { replaced: 'the other one can be made once the addresses are free, and has another DNS name' },
+  oneFamily: { gives: 'IPv4 addresses alone', unless: [] },
   keptAddresses: { 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations': {  } },
   readFrom: '1.35',
   classes: [],

@@ -40,6 +40,7 @@ export type VendorDescriptor = Pick<
   | 'catalogue'
   | 'fieldEdits'
   | 'sameAddress'
+  | 'oneFamily'
   | 'keptAddresses'
   | 'readFrom'
   | 'classes'
