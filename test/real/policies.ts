@@ -147,7 +147,7 @@ export interface RequestSender {
 }
 
 /** `{ $text: 9 }` is nine letters; `{ $list: 9, of: x }` nine times x, as an object with `key`, and `#+5` counts from five. */
-function expanded(value: unknown, index?: number): unknown {
+export function expanded(value: unknown, index?: number): unknown {
   if (typeof value === 'string' && index !== undefined) {
     const text = value.replace(/#(?:\+(\d+))?/g, (_, first = '0') => `${index + Number(first)}`);
     return /^#(\+\d+)?$/.test(value) ? Number(text) : text;

@@ -3,11 +3,8 @@ import { ControlPlane } from '../../real/control-plane';
 import { customResourceDefinitions, experimentalDefinitions, install } from '../../real/objects';
 import { createUnderQuota, refusalOf, untilDenied, untilPoliciesHold } from '../../real/policies';
 import { count } from '../../real/program';
-import { haproxy, openListeners, routes } from './gateways';
-import { machinery, reservedKinds } from './machinery';
-import { otherDoors } from './other-doors';
+import { attacksAt } from './attacks';
 import {
-  type Attack,
   attackerOf,
   DELIVERY,
   definitionOf,
@@ -19,36 +16,6 @@ import {
   strongOf,
   tenantOf,
 } from './scenarios';
-import {
-  creations,
-  deletions,
-  finalizerChanges,
-  metadataOfMade,
-  serviceChanges,
-  statusChanges,
-  wordsOnServices,
-} from './services';
-
-function attacks(): Attack[] {
-  return [
-    ...SCENARIOS.flatMap((scenario) => [
-      ...serviceChanges(scenario),
-      ...statusChanges(scenario),
-      ...finalizerChanges(scenario),
-      ...deletions(scenario),
-      ...creations(scenario),
-      ...reservedKinds(scenario),
-      ...machinery(scenario),
-      ...metadataOfMade(scenario),
-      ...wordsOnServices(scenario),
-      ...otherDoors(scenario),
-    ]),
-    ...openListeners(),
-    ...routes('envoy'),
-    ...routes('open'),
-    ...haproxy(),
-  ];
-}
 
 /** What is there to be attacked, beside what the platform makes. */
 function victimsOf(scenario: Scenario): Ref[] {
@@ -180,7 +147,7 @@ beforeAll(async () => {
 
 test.each(SCENARIOS)('%s: nothing passes but what is known to be harmless', async (scenario) => {
   const passed: string[] = [];
-  for (const { what, who, act, harmless } of attacks().filter((each) => each.scenario === scenario)) {
+  for (const { what, who, act, harmless } of attacksAt(scenario)) {
     const said = await refusalOf(act(plane.api.actingAs(who), plane.api));
     if (said === undefined && harmless === undefined) {
       passed.push(what);
