@@ -1,11 +1,14 @@
 import { ControlPlane } from '../real/control-plane';
 import { customResourceDefinitions, install } from '../real/objects';
-import { claimsOfWorkloadRules, heldAgainst } from './harness/mutants';
-import { GATEWAY_SUBJECTS, SERVICE_SUBJECTS, WORKLOAD_SUBJECTS } from './models/mutant-subjects';
+import { expanded } from '../real/policies';
+import { casesIn } from '../support/yaml-cases';
+import { claimsOfWorkloadRules, heldAgainst, type Subject } from './harness/mutants';
 
 // Every rule that speaks for the API server, against the API server: right objects with one or two changes are sent to it under
 // strict field validation, and the check is asked about the same objects as YAML. What it says to be refused must be refused,
 // and nearly all that is refused must be foreseen. MUTANTS says how many for each group of kinds, MUTANT_SEED which.
+
+const { services, workloads, gateways } = expanded(casesIn(__dirname, 'mutants.yaml')) as Record<string, Subject[]>;
 
 let plane: ControlPlane;
 
@@ -18,7 +21,7 @@ afterAll(() => plane?.stop());
 
 const OF_CLUSTER = 'what the cluster is configured with is not known to a file';
 
-heldAgainst(() => plane.api, 'Services', SERVICE_SUBJECTS, 0.95, [
+heldAgainst(() => plane.api, 'Services', services, 0.95, [
   { refusal: /not in the valid range|failed to allocate|provided port is not|not configured/, why: OF_CLUSTER },
   { refusal: /bits set beyond|leading 0s/, why: 'what is an address before Kubernetes 1.36 is one for the rules' },
   {
@@ -26,5 +29,5 @@ heldAgainst(() => plane.api, 'Services', SERVICE_SUBJECTS, 0.95, [
     why: 'a Service with labels or annotations, and with none of ports, selector and clusterIP, is taken for a patch',
   },
 ]);
-heldAgainst(() => plane.api, 'workloads behind Services', WORKLOAD_SUBJECTS, 0.95, [], claimsOfWorkloadRules);
-heldAgainst(() => plane.api, 'kinds of the Gateway API', GATEWAY_SUBJECTS, 0.95, []);
+heldAgainst(() => plane.api, 'workloads behind Services', workloads, 0.95, [], claimsOfWorkloadRules);
+heldAgainst(() => plane.api, 'kinds of the Gateway API', gateways, 0.95, []);

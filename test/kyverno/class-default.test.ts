@@ -7,14 +7,48 @@ import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
 import type { Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
 import { install, refusalOf, untilDenied } from '../real/policies';
-
 import { until } from '../real/program';
+import { casesIn } from '../support/yaml-cases';
 import { AdmissionWebhook, applied, configure, KyvernoAnswers, kyvernoWebhook } from './harness/kyverno';
-
-import { type Outcome, type Said, type ServiceRequest, VARIANTS, type Variant } from './service-requests';
 
 // Which class Services get, by the API server's own policy and by Kyverno: the same requests to one API server, in namespaces where the
 // one and in those where the other decides. Kyverno is asked twice: its webhook by the API server, and its command about files.
+
+/** What a Service says beside its name, a selector, a port and who may connect. */
+interface Said {
+  readonly metadata?: Body;
+  readonly spec?: Body;
+}
+
+/** How a Service is written. */
+type Verb = 'create' | 'replace' | 'merge' | 'apply';
+
+/** A request to an API server about a Service, and what is to become of it. */
+interface ServiceRequest {
+  readonly what: string;
+  /** What is there before there is a policy. */
+  readonly live?: Said;
+  readonly verb: Verb;
+  /** The whole Service, or what is merged into it. */
+  readonly said: Said;
+  /** Its class, its node ports and its labels afterwards, or why it is refused. */
+  readonly becomes: Outcome | RegExp;
+}
+
+/** What the policy decides of a Service. */
+interface Outcome {
+  readonly loadBalancerClass?: string;
+  readonly allocateLoadBalancerNodePorts?: boolean;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+interface Variant {
+  readonly name: string;
+  readonly props: { readonly loadBalancerClass?: string; readonly label?: string; readonly nodePorts?: boolean };
+  readonly requests: readonly ServiceRequest[];
+}
+
+const VARIANTS: readonly Variant[] = casesIn(__dirname, 'class-default.yaml').variants;
 
 const ENGINES = ['api-server', 'kyverno'] as const;
 type Engine = (typeof ENGINES)[number];

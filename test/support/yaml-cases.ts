@@ -55,7 +55,7 @@ export function tablesOf<Tables = any>(file: string, names: Readonly<Record<stri
   const known = new Map(Object.entries({ undefined: undefined, ...names }));
   const named = (name: string) => (known.has(name) ? known.get(name) : new UnknownName(name));
   const customTags = [...TAGS, { tag: '!name', resolve: named }];
-  return parse(readFileSync(file, 'utf8'), { merge: true, customTags }) as Tables;
+  return parse(readFileSync(file, 'utf8'), { merge: true, customTags, maxAliasCount: -1 }) as Tables;
 }
 
 /** The content of a YAML file of cases beside a test. */
