@@ -7,6 +7,7 @@ import { ControlPlane } from '../real/control-plane';
 import { customResourceDefinitions, ensureNamespaces, install, lacksAfterWriting, objectsIn } from '../real/objects';
 
 import { count } from '../real/program';
+import { casesIn } from '../support/yaml-cases';
 
 // The Gateway API and the kinds of Envoy Gateway, against the definitions of their releases: what the goldens say is taken,
 // and what the rules refuse is refused by the API server too, where it is its to refuse.
@@ -37,49 +38,7 @@ test.each(objects.map((object) => [object.kind, object.metadata.name, object] as
 );
 
 /** Objects that say as little as they may, with everything in them that has a default inside. */
-const BARE: readonly [string, string, Body][] = [
-  [
-    'Gateway',
-    'v1',
-    {
-      gatewayClassName: 'acme',
-      allowedListeners: {},
-      addresses: [{ value: '10.0.0.1' }],
-      tls: {
-        backend: { clientCertificateRef: { name: 'client' } },
-        frontend: {
-          default: { validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }] } },
-          perPort: [
-            { port: 443, tls: { validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }] } } },
-          ],
-        },
-      },
-      listeners: [
-        { name: 'tcp', port: 1, protocol: 'TCP', allowedRoutes: { kinds: [{ kind: 'TCPRoute' }] } },
-        { name: 'tls', port: 443, protocol: 'TLS', tls: { certificateRefs: [{ name: 'tls' }] } },
-        { name: 'open', port: 2, protocol: 'TCP', allowedRoutes: {} },
-      ],
-    },
-  ],
-  [
-    'ListenerSet',
-    'v1',
-    {
-      parentRef: { name: 'bare' },
-      listeners: [{ name: 'tls', port: 443, protocol: 'TLS', tls: { certificateRefs: [{ name: 'tls' }] } }],
-    },
-  ],
-  ['TCPRoute', 'v1', { parentRefs: [{ name: 'bare' }], rules: [{ backendRefs: [{ name: 'db', port: 1 }] }] }],
-  [
-    'TLSRoute',
-    'v1',
-    {
-      parentRefs: [{ name: 'bare' }],
-      hostnames: ['db.example.com'],
-      rules: [{ backendRefs: [{ name: 'db', port: 1 }] }],
-    },
-  ],
-];
+const BARE: readonly [string, string, Body][] = casesIn(__dirname, 'gateway-kinds.yaml').bare;
 
 test.each(BARE)('what is filled in of a %s is known', async (kind, version, spec) => {
   const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'bare', namespace: 'infra' }, spec };

@@ -13,6 +13,7 @@ import { ControlPlane } from '../real/control-plane';
 import { install, permit, refusalOf, untilPoliciesHold } from '../real/policies';
 
 import { until } from '../real/program';
+import { casesIn } from '../support/yaml-cases';
 
 // What a lock refuses and what the warning policies say, on a real API server. Nobody serves the Services.
 
@@ -92,67 +93,10 @@ async function locked(annotations: Body = {}, spec: Body = {}, labels: Body = LO
 }
 
 /** Edits of a locked Service: what it has before, the patch, and what the refusal says; nothing if it is accepted. */
-const EDITS: readonly (readonly [title: string, before: Body, patch: Body, says: RegExp | undefined])[] = [
-  ['another type', {}, { spec: { type: 'ClusterIP' } }, /another type deletes the load balancer/],
-  [
-    'without its finalizer',
-    {},
-    { metadata: { finalizers: null } },
-    /without finalizer service\.eks.* leaves the load balancer behind/,
-  ],
-  [
-    'another scheme',
-    {},
-    { metadata: { annotations: { [`${AWS}scheme`]: 'internet-facing' } } },
-    /aws-load-balancer-scheme can replace/,
-  ],
-  [
-    'a scheme taken away',
-    { [`${AWS}scheme`]: 'internal' },
-    { metadata: { annotations: { [`${AWS}scheme`]: null } } },
-    /aws-load-balancer-scheme can replace/,
-  ],
-  [
-    'another type of AWS',
-    { [`${AWS}type`]: 'nlb' },
-    { metadata: { annotations: { [`${AWS}type`]: null } } },
-    /aws-load-balancer-type can orphan/,
-  ],
-  [
-    'public on Azure',
-    { [`${AZURE}internal`]: 'true' },
-    { metadata: { annotations: { [`${AZURE}internal`]: 'false' } } },
-    /can replace/,
-  ],
-  ['another address', {}, { spec: { loadBalancerIP: '192.0.2.7' } }, /spec\.loadBalancerIP can replace the address/],
-  [
-    'a port more',
-    {},
-    {
-      spec: {
-        ports: [
-          { name: 'tcp', port: 5432 },
-          { name: 'more', port: 5433 },
-        ],
-      },
-    },
-    undefined,
-  ],
-  ['another selector', {}, { spec: { selector: { app: 'other' } } }, undefined],
-  [
-    'another selector, of a shared address',
-    { 'metallb.io/allow-shared-ip': 'a' },
-    { spec: { selector: { app: 'o' } } },
-    /spec\.selector can replace/,
-  ],
-  ['another annotation', {}, { metadata: { annotations: { 'example.com/any': 'x' } } }, undefined],
-  [
-    'unlocked in the same request',
-    {},
-    { metadata: { annotations: { [MARK]: null } }, spec: { type: 'ClusterIP' } },
-    /another type/,
-  ],
-];
+const EDITS: readonly (readonly [title: string, before: Body, patch: Body, says: RegExp | undefined])[] = casesIn(
+  __dirname,
+  'load-balancer-lock.yaml',
+).edits;
 
 test.each(EDITS)('%s', async (_title, before, patch, says) => {
   const one = await locked(before);

@@ -87,54 +87,12 @@ test('the trace of a change can be walked, and ends in what it is named after', 
 
 describe('what a change does', () => {
   const AWS = { owner: 'aws-load-balancer-controller', versions: 'by class', beside: 'alone' } as const;
-  const CLOUD = { owner: 'cloud-provider-azure' } as const;
   const said = (found: ChangeAnswer | undefined) => found && `${found.outcome} ${found.when}`;
 
-  test.each<[ChangeQuestion, string | undefined]>([
-    [{ ...AWS, writer: 'client-apply', change: 'nothing', before: 'declared' }, 'kept now'],
-    [{ ...AWS, writer: 'server-apply', change: 'finalizer dropped', before: 'declared' }, 'orphaned when deleted'],
-    // kubectl's own annotation is an edit that the owner looks at
-    [{ ...AWS, writer: 'client-apply', change: 'finalizer dropped', before: 'declared' }, 'kept now'],
-    [{ ...AWS, writer: 'create', change: 'finalizer dropped', before: 'declared' }, 'kept now'],
-    [{ ...AWS, writer: 'recreate', change: 'finalizer dropped', before: 'declared' }, 'replaced now'],
-    [{ ...AWS, writer: 'client-apply', change: 'finalizer added', before: 'left' }, 'kept now'],
-    [{ ...AWS, writer: 'client-apply', change: 'finalizer added', before: 'declared' }, 'kept now'],
-    [{ ...AWS, writer: 'client-apply', change: 'finalizer wrong', before: 'declared' }, 'stuck when deleted'],
-    [{ ...AWS, writer: 'client-apply', change: 'type away', before: 'declared' }, 'deleted now'],
-    // the type and the finalizer go in one write: the controller finds nothing that would tell it to clean up
-    [{ ...AWS, writer: 'client-apply', change: 'type away', before: 'declared', after: 'left' }, 'orphaned now'],
-    [{ ...CLOUD, writer: 'client-apply', change: 'type away', before: 'declared', after: 'left' }, 'deleted now'],
-    [{ ...AWS, writer: 'client-apply', change: 'class changed', before: 'declared', after: 'left' }, 'refused now'],
-    [{ ...AWS, writer: 'recreate', change: 'class changed', before: 'declared' }, 'handed over now'],
-    [{ ...AWS, writer: 'client-apply', change: 'deleted', before: 'declared' }, 'deleted now'],
-    [{ ...AWS, writer: 'put', change: 'deleted', before: 'left' }, 'orphaned now'],
-    [{ ...AWS, writer: ['client-apply', 'put'], change: 'deleted', before: 'left' }, 'orphaned now'],
-    [{ ...AWS, writer: 'put', change: 'namespace deleted', before: 'left' }, 'orphaned now'],
-    [{ ...AWS, writer: 'put', change: 'deleted in foreground', before: 'declared' }, 'deleted now'],
-    [{ ...AWS, writer: 'client-apply', change: 'deleted and created again', before: 'declared' }, 'replaced now'],
-    [{ ...AWS, writer: 'client-apply', change: 'owner uninstalled', before: 'declared' }, 'stuck when deleted'],
-    [{ ...AWS, writer: 'client-apply', change: 'status refused', before: 'declared' }, 'unfinished now'],
-    [{ owner: 'metallb', writer: 'client-apply', change: 'owner uninstalled', before: 'left' }, 'lost now'],
-    [{ owner: 'metallb', writer: 'client-apply', change: 'deleted', before: 'declared' }, undefined],
-    [
-      { ...AWS, versions: 'by annotation', writer: 'client-apply', change: 'annotation away', before: 'declared' },
-      'handed over now',
-    ],
-    [{ ...AWS, versions: 'by annotation', writer: 'put', change: 'annotation away', before: 'left' }, 'orphaned now'],
-    [{ ...AWS, writer: 'put', change: 'annotation away', before: 'left' }, undefined],
-    // two controllers of one cluster name delete each other's balancers: the worst of all that may be beside it counts
-    [
-      {
-        owner: AWS.owner,
-        versions: AWS.versions,
-        writer: 'client-apply',
-        change: 'deleted and created again',
-        before: 'declared',
-      },
-      'lost now',
-    ],
-    [{ ...CLOUD, writer: 'client-apply', change: 'service controller upgraded', before: 'left' }, 'kept now'],
-  ])('%j: %s', (question, expected) => expect(said(worstChangeAnswer(question))).toBe(expected));
+  test.each<[ChangeQuestion, string | undefined]>(casesIn(__dirname, 'model.yaml')['what a change does'])(
+    '%j: %s',
+    (question, expected) => expect(said(worstChangeAnswer(question))).toBe(expected),
+  );
 
   test('what a deletion does anyway is no fault of the change', () => {
     const found = worstChangeAnswer({ ...AWS, writer: 'put', change: 'nothing', before: 'left' });

@@ -1,6 +1,7 @@
 import { AwsCloudProvider, KubernetesVersion } from '../../../src';
 import type { Body, Ref } from '../../real/api';
 import { checkByRules } from '../../support/checks';
+import { casesIn } from '../../support/yaml-cases';
 import { controllerVersion } from '../harness/aws-cluster';
 import { type Plot, theGroup, theNetworkBalancer } from '../harness/aws-story';
 
@@ -33,80 +34,7 @@ interface Refusal {
   readonly annotations?: Record<string, string>;
 }
 
-const REFUSALS: Record<string, Refusal> = {
-  'two protocols': {
-    rule: 'aws-cloud-mixed-protocols',
-    because: /mixed protocol is not supported/,
-    spec: { ports: [...DNS, { name: 'dns-tcp', port: 53 }] },
-    annotations: NLB,
-  },
-  'UDP through a Classic Load Balancer': {
-    rule: 'aws-cloud-protocol-unsupported',
-    because: /Protocol UDP not supported by LoadBalancer/,
-    spec: { ports: DNS },
-  },
-  'session affinity': {
-    rule: 'aws-cloud-session-affinity-unsupported',
-    because: /unsupported load balancer affinity: ClientIP/,
-    spec: { sessionAffinity: 'ClientIP' },
-  },
-  loadBalancerIP: {
-    rule: 'aws-cloud-load-balancer-ip-unsupported',
-    because: /LoadBalancerIP cannot be specified/,
-    spec: { loadBalancerIP: '10.0.0.8' },
-  },
-  'target group attributes of a Classic Load Balancer': {
-    rule: 'aws-cloud-annotation-unsupported',
-    because: /only supported for NLB/,
-    annotations: { [`${AWS}target-group-attributes`]: 'proxy_protocol_v2.enabled=true' },
-  },
-  'UDP without the client address': {
-    rule: 'aws-cloud-client-address-with-udp',
-    because: /client IP preservation can't be disabled for UDP ports/,
-    spec: { ports: DNS },
-    annotations: { ...NLB, [`${AWS}target-group-attributes`]: 'preserve_client_ip.enabled=false' },
-  },
-  'one address for two subnets': {
-    rule: 'aws-cloud-address-count-mismatch',
-    because: /Must have same number of EIP AllocationIDs \(1\) and SubnetIDs \(2\)/,
-    annotations: {
-      ...NLB,
-      [`${AWS}eip-allocations`]: 'eipalloc-1',
-      [`${AWS}subnets`]: 'elb-us-east-1a,elb-us-east-1b',
-    },
-  },
-  'one private address for two subnets': {
-    rule: 'aws-cloud-address-count-mismatch',
-    because: /Must have same number of Private IPv4Addresses \(1\) and SubnetIDs \(2\)/,
-    annotations: {
-      ...NLB,
-      [`${AWS}internal`]: 'true',
-      [`${AWS}private-ipv4-addresses`]: '10.0.10.8',
-      [`${AWS}subnets`]: 'internal-elb-us-east-1a,internal-elb-us-east-1b',
-    },
-  },
-  'extra security groups of a Network Load Balancer': {
-    rule: 'aws-cloud-annotation-unsupported',
-    because: /BYO extra security group annotation "\S+" is not supported by NLB/,
-    annotations: { ...NLB, [`${AWS}extra-security-groups`]: 'sg-0123456789abcdef0' },
-  },
-  'a health check protocol in small letters, of a Classic Load Balancer': {
-    rule: 'aws-cloud-health-check-protocol-case',
-    because: /HealthCheck Target must begin with one of HTTP, TCP, HTTPS, SSL/,
-    annotations: { [`${AWS}healthcheck-protocol`]: 'http' },
-  },
-  'an SSL check of a Network Load Balancer': {
-    rule: 'aws-cloud-nlb-health-check-ssl',
-    because: /Unsupported health check protocol SSL/,
-    annotations: { ...NLB, [`${AWS}healthcheck-protocol`]: 'SSL' },
-  },
-  'an IPv6 source range': {
-    rule: 'aws-cloud-source-range-ipv6',
-    because: /invalid CIDR/i,
-    spec: { loadBalancerSourceRanges: ['fd00::/8'] },
-    annotations: NLB,
-  },
-};
+const REFUSALS: Record<string, Refusal> = casesIn(__dirname, 'refusals.yaml').refusals;
 
 /** What the rules of the library find, and what the controller says or does. */
 export const refusals: Record<string, Plot> = {

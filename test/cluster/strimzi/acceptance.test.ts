@@ -12,10 +12,9 @@ import {
   movedTo,
 } from '../../real/objects';
 import { count } from '../../real/program';
+import { casesIn } from '../../support/yaml-cases';
 import { strimziDefinitions } from '../harness/strimzi';
 import { RELEASES, releaseFor, strimziVersionOf, versionsHeldAgainst } from '../models/strimzi';
-
-const { V0_49, V1_0, V1_1 } = StrimziVersion;
 
 const BALANCED: Body = {
   name: 'external',
@@ -48,9 +47,9 @@ interface Mistake {
   readonly refusal?: RegExp;
   /** The rule of ours that says so too, or alone. */
   readonly rule: string;
-  readonly since?: StrimziVersion;
+  readonly since?: string;
   /** From here the definitions that can be had know better. */
-  readonly before?: StrimziVersion;
+  readonly before?: string;
   /** Whoever does not ask for strict field validation gets the resource without the field. */
   readonly onlyStrict?: boolean;
 }
@@ -58,120 +57,17 @@ interface Mistake {
 const listenersOf = (listener: Mistake['listener']): readonly Body[] =>
   Array.isArray(listener) ? listener : [{ ...BALANCED, ...listener }];
 
-const configured = (configuration: Body) => ({ configuration });
-const annotated = (value: unknown) => configured({ bootstrap: { annotations: { 'example.com/a': value } } });
-
-const NAME = /listeners\[0\]\.name in body should match/;
-const NO_TEXT = /annotations\.example\.com\/a in body must be of type string/;
-
-const MISTAKES: Readonly<Record<string, Mistake>> = {
-  'a name of 12 characters': { listener: { name: 'externaleast' }, refusal: NAME, rule: 'listener-name-invalid' },
-  'a name in upper case': { listener: { name: 'External' }, refusal: NAME, rule: 'listener-name-invalid' },
-  'a name with a dash': { listener: { name: 'ex-ternal' }, refusal: NAME, rule: 'listener-name-invalid' },
-  'a port below 9092': {
-    listener: { port: 9091 },
-    refusal: /listeners\[0\]\.port in body should be greater than or equal to 9092/,
-    rule: 'listener-port-reserved',
-  },
-  'a type in another case': {
-    listener: { type: 'LoadBalancer' },
-    refusal: /listeners\[0\]\.type: Unsupported value: "LoadBalancer"/,
-    rule: 'listener-value-unknown',
-  },
-  'a policy in another case': {
-    listener: configured({ externalTrafficPolicy: 'local' }),
-    refusal: /externalTrafficPolicy: Unsupported value: "local"/,
-    rule: 'listener-value-unknown',
-  },
-  'no tls': { listener: { tls: undefined }, refusal: /listeners\[0\]\.tls: Required/, rule: 'listener-field-missing' },
-  'authentication by OAuth': {
-    listener: { authentication: { type: 'oauth' } },
-    refusal: /listeners\[0\]\.authentication\.type: Unsupported value: "oauth"/,
-    rule: 'listener-field-removed',
-    since: V0_49,
-  },
-  'no listeners': {
-    listener: [],
-    refusal: /listeners in body should have at least 1 items/,
-    rule: 'kafka-listeners-missing',
-  },
-  'an annotation that is a number': { listener: annotated(5), refusal: NO_TEXT, rule: 'listener-field-wrong-type' },
-  'an annotation that is a boolean': { listener: annotated(true), refusal: NO_TEXT, rule: 'listener-field-wrong-type' },
-  'a template of ports that is a number': {
-    listener: configured({ advertisedPortTemplate: 9094 }),
-    refusal: /advertisedPortTemplate in body must be of type string/,
-    rule: 'listener-field-wrong-type',
-    since: V1_0,
-  },
-  'routes of a Gateway before their time': {
-    listener: { type: 'tlsroute' },
-    refusal: /listeners\[0\]\.type: Unsupported value: "tlsroute"/,
-    rule: 'listener-field-unsupported-version',
-    before: V1_0,
-  },
-  'a field that nobody knows': {
-    listener: configured({ annotations: { 'example.com/a': 'b' } }),
-    refusal: /unknown field "spec\.kafka\.listeners\[0\]\.configuration\.annotations"/,
-    rule: 'listener-field-unknown',
-    onlyStrict: true,
-  },
-  'a field in another case': {
-    listener: configured({ Finalizers: ['example.com/a'] }),
-    refusal: /unknown field "spec\.kafka\.listeners\[0\]\.configuration\.Finalizers"/,
-    rule: 'listener-field-unknown',
-    onlyStrict: true,
-  },
-  'a field before its time': {
-    listener: configured({ perBrokerLabelsTemplate: { a: 'b' } }),
-    refusal: /unknown field "spec\.kafka\.listeners\[0\]\.configuration\.perBrokerLabelsTemplate"/,
-    rule: 'listener-field-unsupported-version',
-    before: V1_0,
-    onlyStrict: true,
-  },
-};
-
-const TWICE = [BALANCED, { ...BALANCED, type: 'internal' }];
-
-/** Those of which one hears from the operator, from the API server when the operator writes, or never. */
-const ONLY_BY_RULES: Readonly<Record<string, Mistake>> = {
-  'a name that is listed twice': { listener: TWICE, rule: 'listener-name-duplicate' },
-  'a port that is listed twice': { listener: TWICE, rule: 'listener-port-duplicate' },
-  'the port of the metrics': { listener: { port: 9404 }, rule: 'listener-port-reserved' },
-  'a port that is none': { listener: { port: 70000 }, rule: 'listener-port-invalid' },
-  'finalizers on node ports': {
-    listener: { type: 'nodeport', ...configured({ finalizers: ['example.com/a'] }) },
-    rule: 'listener-field-on-wrong-type',
-  },
-  'a finalizer without a domain': {
-    listener: configured({ finalizers: ['cleanup'] }),
-    rule: 'listener-finalizer-invalid',
-  },
-  'a class with two slashes': { listener: configured({ class: 'example.com/a/b' }), rule: 'listener-class-invalid' },
-  'an address for a range': {
-    listener: configured({ loadBalancerSourceRanges: ['10.0.0.0'] }),
-    rule: 'listener-source-range-invalid',
-  },
-  'a broker that does not exist': {
-    listener: configured({ brokers: [{ broker: 7, advertisedHost: 'b.example.com' }] }),
-    rule: 'listener-broker-unknown',
-  },
-  'a placeholder that does not exist': {
-    listener: configured({ advertisedHostTemplate: 'b-{nodeid}.example.com' }),
-    rule: 'listener-placeholder-unknown',
-  },
-  'routes that lead nowhere': { listener: { type: 'tlsroute' }, rule: 'listener-parents-missing', since: V1_1 },
-  'a port that cannot be computed': {
-    listener: configured({ advertisedPortTemplate: '9094 / {nodeId}' }),
-    rule: 'listener-port-template-invalid',
-    since: V1_0,
-  },
-};
+const { mistakes: MISTAKES, onlyByRules: ONLY_BY_RULES } = casesIn(__dirname, 'acceptance.yaml') as Record<
+  'mistakes' | 'onlyByRules',
+  Readonly<Record<string, Mistake>>
+>;
 
 /** What is a mistake in some version, by name. */
 function mistakesOf(strimzi: StrimziVersion): [string, Mistake][] {
+  const isAtLeast = (version: string) => strimzi.isAtLeast(StrimziVersion.of(version));
   return Object.entries({ ...MISTAKES, ...ONLY_BY_RULES }).filter(
     ([, { since, before }]) =>
-      (since === undefined || strimzi.isAtLeast(since)) && (before === undefined || !strimzi.isAtLeast(before)),
+      (since === undefined || isAtLeast(since)) && (before === undefined || !isAtLeast(before)),
   );
 }
 
