@@ -1,5 +1,6 @@
 import { type Folder, Repository } from '../cli/diff/repository';
-import { type Edits, edited, PLATFORM, platform, said, swap } from './harness';
+import { casesIn } from '../support/yaml-cases';
+import { type Edits, edited, PLATFORM, platform, said } from './harness';
 
 const CONTEXT = 'load-balancers.yaml';
 
@@ -19,60 +20,10 @@ function findingsIn(folder: Folder, ...args: readonly string[]): readonly Findin
 }
 
 /** A mistake in each kind of file that a source is made of, and where it is found, by cluster and object. */
-const MISTAKES: Readonly<Record<string, { readonly edits: Edits; readonly places: readonly string[] }>> = {
-  'a base': {
-    edits: { 'base/edge/echo.yaml': swap('spec:\n', 'spec:\n  externalTrafficPolicy: local\n') },
-    places: [
-      'prod-eks, overlays/eks-prod: echo at base/edge/echo.yaml:7',
-      'staging-eks, overlays/eks-staging: staging-echo at base/edge/echo.yaml:7',
-      'prod-aks, overlays/aks-prod: echo at base/edge/echo.yaml:7',
-    ],
-  },
-  'a patch of a component': {
-    edits: { 'components/aws-internal/service.yaml': swap('scheme: internal', 'scheme: intern') },
-    places: [
-      'prod-eks, overlays/eks-prod: api at components/aws-internal/service.yaml:7',
-      'prod-eks, overlays/eks-prod: smtp at components/aws-internal/service.yaml:7',
-      'staging-eks, overlays/eks-staging: staging-api at components/aws-internal/service.yaml:7',
-      'staging-eks, overlays/eks-staging: staging-echo at components/aws-internal/service.yaml:7',
-    ],
-  },
-  'a patch of an overlay': {
-    edits: { 'overlays/eks-prod/echo.yaml': swap('internet-facing', 'internet') },
-    places: ['prod-eks, overlays/eks-prod: echo at overlays/eks-prod/echo.yaml:6'],
-  },
-  'a JSON patch': {
-    edits: { 'overlays/eks-prod/smtp.json': swap('"instance"', '"instances"') },
-    places: ['prod-eks, overlays/eks-prod: smtp at overlays/eks-prod/smtp.json:5'],
-  },
-  'a patch that is written into a kustomization': {
-    edits: { 'components/azure-internal/kustomization.yaml': swap("'true'", "'True'") },
-    places: ['api', 'echo', 'smtp'].map(
-      (name) => `prod-aks, overlays/aks-prod: ${name} at overlays/aks-prod/kustomization.yaml:1`,
-    ),
-  },
-  'a field that the kustomization itself writes': {
-    edits: {
-      'overlays/eks-staging/kustomization.yaml': (text) =>
-        `${text}commonAnnotations: { service.beta.kubernetes.io/aws-load-balancer-ip-address-type: ipv5 }\n`,
-    },
-    places: ['staging-api', 'staging-echo'].map(
-      (name) => `staging-eks, overlays/eks-staging: ${name} at overlays/eks-staging/kustomization.yaml:1`,
-    ),
-  },
-  'the values of a chart': {
-    edits: { 'values/shop-prod.yaml': swap('internet-facing', 'internet') },
-    places: ['prod-eks, charts/shop: shop at charts/shop/templates/service.yaml:7'],
-  },
-  'a template of a library': {
-    edits: { 'charts/portal/charts/common/templates/_service.tpl': swap('| quote', '| toString | title | quote') },
-    places: ['prod-aks, charts/portal: portal at charts/portal/Chart.yaml:1'],
-  },
-  'a plain file': {
-    edits: { 'kafka/kafka.yaml': swap('scheme: internal', 'scheme: inside') },
-    places: ['prod-eks: events at kafka/kafka.yaml:21'],
-  },
-};
+const MISTAKES: Readonly<Record<string, { readonly edits: Edits; readonly places: readonly string[] }>> = casesIn(
+  __dirname,
+  'commands.yaml',
+).mistakes;
 
 describe('places', () => {
   test('the repository has no findings', () => {
@@ -121,7 +72,10 @@ describe('what is asked for', () => {
   test('two folders are compared as two revisions are', () => {
     const folder = new Repository({
       ...within('old', PLATFORM),
-      ...within('new', { ...PLATFORM, ...edited({ 'values/shop-prod.yaml': swap('internet-facing', 'internal') }) }),
+      ...within('new', {
+        ...PLATFORM,
+        ...edited({ 'values/shop-prod.yaml': { swap: ['internet-facing', 'internal'] } }),
+      }),
     });
     const { out, code } = said(folder, ['diff', 'old', 'new']);
     expect(out).toMatch(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DiffJson } from '../../src/cli/diff/diff-report';
 import { type FileTexts, type Folder, Repository } from '../cli/diff/repository';
 import { type Outcome, run, withPrograms } from '../support/command';
+import { casesIn } from '../support/yaml-cases';
 
 /** A real renderer, which `npm run test:renderers` builds. */
 const built = (name: 'KUSTOMIZE' | 'HELM'): string => `exec "${process.env[name]}" "$@"`;
@@ -17,25 +18,34 @@ export const PLATFORM: Readonly<Record<string, string>> = Object.fromEntries(
     .map((file) => /^-- (.*) --\n(.*)$/s.exec(file)?.slice(1) ?? []),
 );
 
-/** A new text of a file, made from the old one. */
-export type Rewrite = (text: string) => string;
+/** How a text changes: the part that is replaced and the new one, what is added, or the cluster whose entry goes or comes first. */
+interface Rewrite {
+  readonly swap?: readonly [from: string, to: string];
+  readonly append?: string;
+  readonly without?: string;
+  readonly first?: string;
+}
 
-/** Changes of files: a new text, a rewrite of the old one, or nothing for a file that goes. */
-export type Edits = Readonly<Record<string, string | Rewrite | undefined>>;
+/** Changes of files: a new text, the text of another file, a change of the old one, or null for a file that goes. */
+export type Edits = Readonly<Record<string, string | Rewrite | { readonly of: string } | null | undefined>>;
 
-/** Replaces a part that must be there. */
-export function swap(from: string, to: string): Rewrite {
-  return (text) => {
-    if (!text.includes(from)) throw new Error(`${JSON.stringify(from)} is not in ${text}`);
-    return text.replace(from, to);
-  };
+function rewritten(text: string, { swap, append, without, first }: Rewrite): string {
+  if (append !== undefined) return text + append;
+  const [entry] = new RegExp(`  - name: ${without ?? first}\\n(?:    .*\\n)*`).exec(text) ?? [];
+  const [from, to] = swap ?? [entry ?? 'the cluster', ''];
+  if (!text.includes(from)) throw new Error(`${JSON.stringify(from)} is not in ${text}`);
+  const next = text.replace(from, to);
+  return first === undefined ? next : next.replace('clusters:\n', `clusters:\n${entry}`);
 }
 
 /** The texts of changed files. */
 export function edited(edits: Edits): FileTexts {
-  return Object.fromEntries(
-    Object.entries(edits).map(([file, edit]) => [file, typeof edit === 'function' ? edit(PLATFORM[file]) : edit]),
-  );
+  const textOf = (file: string, edit: Edits[string]) => {
+    if (edit === null || edit === undefined) return undefined;
+    if (typeof edit === 'string') return edit;
+    return 'of' in edit ? PLATFORM[edit.of] : rewritten(PLATFORM[file], edit);
+  };
+  return Object.fromEntries(Object.entries(edits).map(([file, edit]) => [file, textOf(file, edit)]));
 }
 
 /** A git repository with the platform, and a change of it in the working tree. */
@@ -64,11 +74,12 @@ export function said(
 type Outcomes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A change of the repository, and what becomes of its balancers. */
-export interface Change {
+interface Change {
   readonly edits: Edits;
   /** What is not kept, by cluster. */
   readonly lost?: Outcomes;
-  readonly code: 0 | 1 | 2;
+  /** @default 0 */
+  readonly code?: 1 | 2;
   readonly args?: readonly string[];
   /** Other names of clusters. */
   readonly names?: Readonly<Record<string, string>>;
@@ -76,11 +87,8 @@ export interface Change {
   readonly main?: Edits;
 }
 
-/** A change after which everything is as it was. */
-export const NOTHING = { code: 0 } as const;
-
-export const BOOTSTRAP = "kafka/events, listener 'external', bootstrap";
-export const BROKER = "kafka/events, listener 'external', broker 0";
+const BOOTSTRAP = "kafka/events, listener 'external', bootstrap";
+const BROKER = "kafka/events, listener 'external', broker 0";
 
 /** The balancers of the repository: what a row does not name is kept. */
 const KEPT: Outcomes = {
@@ -93,35 +101,12 @@ function kept(...titles: readonly string[]): Record<string, string> {
   return Object.fromEntries(titles.map((title) => [title, 'kept']));
 }
 
-/** The files that rows change. */
-export const FILES = {
-  context: 'load-balancers.yaml',
-  eks: 'overlays/eks-prod/kustomization.yaml',
-  staging: 'overlays/eks-staging/kustomization.yaml',
-  aks: 'overlays/aks-prod/kustomization.yaml',
-  echoPatch: 'overlays/eks-prod/echo.yaml',
-  smtpPatch: 'overlays/eks-prod/smtp.json',
-  echo: 'base/edge/echo.yaml',
-  api: 'base/edge/api.yaml',
-  smtp: 'base/mail/smtp.yaml',
-  aws: 'components/aws-internal/service.yaml',
-  azure: 'components/azure-internal/kustomization.yaml',
-  shop: 'charts/shop/templates/service.yaml',
-  common: 'charts/portal/charts/common/templates/_service.tpl',
-} as const;
-
-/** A Service of the namespace edge that the repository does not have. */
-export const PROBE = `apiVersion: v1
-kind: Service
-metadata: { name: probe, namespace: edge }
-spec: { type: LoadBalancer, selector: { app: probe }, ports: [{ port: 81 }] }
-`;
-
-/** A test for each change, of which every other one is committed. */
-export function testChanges(changes: Readonly<Record<string, Change>>): void {
+/** A test for each change of a table, of which every other one is committed. */
+export function testChanges(file: string): void {
+  const changes: Readonly<Record<string, Change>> = casesIn(__dirname, file);
   const rows = Object.entries(changes).map(([title, change], i) => [title, change, i % 2 === 1] as const);
   test.each(rows)('%s', (_, change, isCommitted) => {
-    const { edits, main = {}, args, code } = change;
+    const { edits, main = {}, args, code = 0 } = change;
     const repository = new Repository(PLATFORM).commit(edited(main));
     repository.write(edited(edits));
     const range = isCommitted ? committed(repository) : 'main';
