@@ -1,17 +1,17 @@
-import { App, Chart, Testing } from 'cdk8s';
-import {
-  Gateway,
-  PortConflictPolicy,
-  SharedLoadBalancer,
-  SharedLoadBalancerEngine,
-  SharedServicesAtRunTime,
-} from '../../src';
-import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { PortConflictPolicy } from '../../src';
 import type { Api, Body, Ref } from '../real/api';
 import { permit, refusalOf } from '../real/policies';
 import { count, pause, until } from '../real/program';
-import { lockedAsWished } from '../tenancy/shared/locked';
-import { type RunTimeApp, RunTimeScene } from './harness/run-time';
+import {
+  conditionOf,
+  existingGateway,
+  portsOf,
+  portsOfEach,
+  RunTimeScene,
+  routesIn,
+  runTimeApp,
+  sharedService,
+} from './harness/run-time';
 
 // Many Services at once for few ports, with the real API server and the hook as it is shipped; the controller that calls it is
 // Metacontroller where METACONTROLLER names its program, and a stand-in else.
@@ -19,34 +19,16 @@ import { type RunTimeApp, RunTimeScene } from './harness/run-time';
 const TENANTS = ['team-a', 'team-b', 'team-c', 'team-d'];
 const ROOM = 10;
 const EACH = 10;
-const SETS = '/apis/gateway.networking.k8s.io/v1';
 
 let scene: RunTimeScene;
 let api: Api;
 
 /** Four tenants with ten ports each, at a balancer that carries ten in all. */
-function app(): RunTimeApp {
-  const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
-  const shared = new SharedLoadBalancer(platform, 'Shared', {
-    engine: SharedLoadBalancerEngine.existingGateway({
-      gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
-      routesBySni: false,
-      maxListeners: ROOM,
-    }),
-    hostname: 'tcp.example.com',
-    portConflict: PortConflictPolicy.REMAP,
-    portLock: lockedAsWished(),
-  });
-  for (const [i, name] of TENANTS.entries()) {
-    const first = 31000 + i * 100;
-    shared.addTenant(name, { runtimePorts: { first, last: first + EACH - 1 } });
-  }
-  const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
-  const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
-    /^shared-services/.test(metadata.name),
+const app = () =>
+  runTimeApp(
+    { engine: existingGateway(false, ROOM), portConflict: PortConflictPolicy.REMAP },
+    portsOfEach(TENANTS, EACH),
   );
-  return { documents, construct };
-}
 
 beforeAll(async () => {
   scene = await RunTimeScene.start(app(), TENANTS);
@@ -55,25 +37,9 @@ beforeAll(async () => {
 
 afterAll(() => scene?.stop());
 
-const service = (name: string, namespace: string): Ref => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: { name, namespace, labels: { [SHARED_CLASS]: 'true' } },
-  spec: {
-    type: 'LoadBalancer',
-    loadBalancerClass: SHARED_CLASS,
-    allocateLoadBalancerNodePorts: false,
-    selector: { app: name },
-    ports: [{ port: 5432, protocol: 'TCP' }],
-  },
-});
-
-const all = TENANTS.flatMap((namespace) => Array.from({ length: EACH }, (_, i) => service(`db-${i}`, namespace)));
-
-async function portsOf(): Promise<number[]> {
-  const { items } = await api.call('GET', `${SETS}/listenersets`);
-  return (items as Body[]).flatMap(({ spec }) => spec.listeners.map(({ port }: Body) => port));
-}
+const all = TENANTS.flatMap((namespace) =>
+  Array.from({ length: EACH }, (_, i) => sharedService(`db-${i}`, namespace, 5432)),
+);
 
 async function services(): Promise<Body[]> {
   return (await api.call('GET', '/api/v1/services')).items;
@@ -81,8 +47,8 @@ async function services(): Promise<Body[]> {
 
 function tally(items: readonly Body[]): Record<string, number> {
   const found: Record<string, number> = {};
-  for (const { status } of items) {
-    const reason = (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION)?.reason;
+  for (const item of items) {
+    const reason = conditionOf(item)?.reason;
     if (reason) {
       found[reason] = (found[reason] ?? 0) + 1;
     }
@@ -96,7 +62,7 @@ test('of forty Services that come at once exactly ten are served, and never is t
   let isLooking = true;
   const looking = (async () => {
     while (isLooking) {
-      const ports = await portsOf();
+      const ports = await portsOf(api);
       most = Math.max(most, ports.length);
       twice += ports.length - new Set(ports).size;
       await pause(5);
@@ -132,7 +98,7 @@ test('of forty Services that come at once exactly ten are served, and never is t
 test('a tenant has as many ListenerSets as ports at most, however many are created at once', async () => {
   await permit(api, 'anna', [{ apiGroups: ['gateway.networking.k8s.io'], resources: ['listenersets'], verbs: ['*'] }]);
   const anna = api.actingAs('anna');
-  const before = (await api.call('GET', `${SETS}/namespaces/team-d/listenersets`)).items.length;
+  const before = (await routesIn(api, 'listenersets', 'team-d')).length;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       refusalOf(
@@ -148,7 +114,7 @@ test('a tenant has as many ListenerSets as ports at most, however many are creat
       ),
     ),
   );
-  const { items } = await api.call('GET', `${SETS}/namespaces/team-d/listenersets`);
+  const items = await routesIn(api, 'listenersets', 'team-d');
   count('ListenerSets of one tenant, of forty at once', items.length - before);
   expect(items.length).toBe(EACH + 1);
   expect(answers.filter((said) => said === undefined)).toHaveLength(EACH + 1 - before);

@@ -6,14 +6,13 @@ import {
   SharedServicesAtRunTime,
   TenancyIdentity,
 } from '../../src';
-import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
 import type { Api, Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
-import { definitionsFromFiles, install } from '../real/objects';
+import { definitionsFromFiles, haproxyDefinition, install } from '../real/objects';
 import { permit, refusalOf, untilDenied, untilPoliciesHold } from '../real/policies';
 import { count, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
+import { type Running, RunTime, type RunTimeApp, sharedService, untilGone, untilReason } from './harness/run-time';
 
 // Services that are created at run time for HAProxy, with the real API server and the hook as it is shipped. No controller of
 // HAProxy runs: what it makes of the objects is the matter of test/haproxy.
@@ -24,42 +23,6 @@ let plane: ControlPlane;
 let api: Api;
 let tenant: Api;
 const running: Running[] = [];
-
-/** The least that the kind needs to be served, where its own definition is not at hand. */
-const TCP: Ref = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `tcps.${GROUP}` },
-  spec: {
-    group: GROUP,
-    names: { kind: 'TCP', plural: 'tcps' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v3',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: {
-                    service: { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } },
-                  },
-                  'x-kubernetes-preserve-unknown-fields': true,
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
 
 function app(): RunTimeApp {
   const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
@@ -82,7 +45,7 @@ beforeAll(async () => {
   plane = await ControlPlane.start();
   ({ api } = plane);
   const ofHaproxy = definitionsFromFiles(GROUP);
-  await install(api, ofHaproxy.length > 0 ? ofHaproxy : [TCP]);
+  await install(api, ofHaproxy.length > 0 ? ofHaproxy : [haproxyDefinition('TCP')]);
   await install(api, definitionsFromFiles('metacontroller.k8s.io'));
   await plane.startManager();
   for (const name of ['infra', 'metacontroller', 'team-a']) {
@@ -114,47 +77,19 @@ afterAll(async () => {
   await plane?.stop();
 });
 
-function service(name: string, port: number, more: Body = {}): Ref {
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name, namespace: 'team-a', labels: { [SHARED_CLASS]: 'true' } },
-    spec: {
-      type: 'LoadBalancer',
-      loadBalancerClass: SHARED_CLASS,
-      allocateLoadBalancerNodePorts: false,
-      selector: { app: name },
-      ports: [{ port, protocol: 'TCP' }],
-      ...more,
-    },
-  };
-}
-
 const tcpOf = ({ metadata }: Ref): Ref => ({
   apiVersion: `${GROUP}/v3`,
   kind: 'TCP',
   metadata: { name: `service-${metadata.name}`, namespace: 'team-a' },
 });
-const conditionOf = ({ status }: Body): Body | undefined =>
-  (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
 
 async function published(one: Ref): Promise<Body> {
   await tenant.create(one);
-  return until(
-    `${one.metadata.name} to be published`,
-    async () => {
-      const found = await api.get(one);
-      return conditionOf(found)?.reason === 'Published' && found;
-    },
-    { seen: () => api.get(one) },
-  );
+  return untilReason(api, one, 'Published');
 }
 
-const untilGone = (ref: Ref) =>
-  until(`${ref.metadata.name} to be gone`, async () => !(await api.find(ref)), { seen: () => api.get(ref) });
-
 test('a Service is published, and goes after its object', async () => {
-  const db = service('db', 31000, { loadBalancerSourceRanges: ['10.0.0.0/8'] });
+  const db = sharedService('db', 'team-a', 31000, { loadBalancerSourceRanges: ['10.0.0.0/8'] });
   const found = await published(db);
   expect(found.status.loadBalancer.ingress).toEqual([{ hostname: 'shared.elb.example.com' }]);
   const { spec, metadata } = await api.get(tcpOf(db));
@@ -172,7 +107,7 @@ test('a Service is published, and goes after its object', async () => {
   })();
   const begin = Date.now();
   await tenant.delete(db);
-  await untilGone(db);
+  await untilGone(api, db);
   isLooking = false;
   await looking;
   count('ms until a deleted Service of HAProxy was gone', Date.now() - begin);
@@ -182,7 +117,7 @@ test('a Service is published, and goes after its object', async () => {
 
 test('a published port stays with its Service until it is withdrawn', async () => {
   const PUBLISHED = /^Service web is published .* with port 31001, .*withdraw it there first/;
-  const web = service('web', 31001);
+  const web = sharedService('web', 'team-a', 31001);
   await published(web);
   const other = { spec: { ports: [{ port: 31002, protocol: 'TCP' }] } };
   await untilDenied('the policy', () => tenant.merge(web, other, { dryRun: true }));
@@ -195,5 +130,5 @@ test('a published port stays with its Service until it is withdrawn', async () =
   await until('its object to be gone', async () => !(await api.find(tcpOf(web))));
   await until('its ports to be its own', async () => (await refusalOf(tenant.merge(web, other))) === undefined);
   await tenant.delete(web);
-  await untilGone(web);
+  await untilGone(api, web);
 });

@@ -3,8 +3,8 @@ import { AwsLoadBalancerController } from '../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../src/tenancy';
 import type { Api, Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
-import { definitionsFromFiles, install as installDefinitions } from '../real/objects';
-import { permit, refusalOf, testRequests } from '../real/policies';
+import { definitionsFromFiles, haproxyDefinition, install as installDefinitions } from '../real/objects';
+import { permit, refusalOf, testRequests, untilAdmitted } from '../real/policies';
 import { until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
 
@@ -12,39 +12,9 @@ import { lockedAsWished } from '../tenancy/shared/locked';
 
 const GROUP = 'ingress.v3.haproxy.org';
 
-/** The least that a kind of HAProxy needs to be served, where its own definition is not at hand. */
-function definition(group: string, kind: string): Ref {
-  const plural = `${kind.toLowerCase()}s`;
-  const version = group.split('.')[1];
-  const anything = { 'x-kubernetes-preserve-unknown-fields': true };
-  const service = { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } };
-  const entry = { type: 'object', properties: { service }, ...anything };
-  const spec = kind === 'TCP' ? { type: 'array', items: entry } : anything;
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: { kind, plural },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-        },
-      ],
-    },
-  };
-}
-
-/** Policies hold, and are lifted, a moment after they are written. */
+/** Policies hold a moment after they are written. */
 const untilDenied = (what: string, request: () => Promise<unknown>) =>
   until(`${what} to hold`, async () => (await refusalOf(request())) !== undefined);
-const untilAdmitted = (what: string, request: () => Promise<unknown>) =>
-  until(what, async () => (await refusalOf(request())) === undefined);
 
 const WHO = {
   tenant: 'anna',
@@ -155,10 +125,8 @@ beforeAll(async () => {
   }
   undefinedYet = await withoutDefinition();
   const fromFiles = definitionsFromFiles(GROUP);
-  await installDefinitions(
-    plane.api,
-    fromFiles.length > 0 ? fromFiles : ['TCP', 'Backend'].map((kind) => definition(GROUP, kind)),
-  );
+  const least = (['TCP', 'Backend'] as const).map(haproxyDefinition);
+  await installDefinitions(plane.api, fromFiles.length > 0 ? fromFiles : least);
   for (const object of defined) {
     await as(object.metadata.namespace === 'team-a' ? 'delivery' : 'admin').create(object);
   }

@@ -1,41 +1,26 @@
-import { App, Chart, Testing } from 'cdk8s';
-import { Gateway, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAtRunTime } from '../../src';
-import { HOSTNAMES_ANNOTATION, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { HOSTNAMES_ANNOTATION } from '../../src/tenancy/tenancy.facts';
 import type { Api, Body, Ref } from '../real/api';
 import { count, pause, until } from '../real/program';
-import { lockedAsWished } from '../tenancy/shared/locked';
-import { type RunTimeApp, RunTimeScene } from './harness/run-time';
+import {
+  conditionOf,
+  existingGateway,
+  portsOfEach,
+  RunTimeScene,
+  routesIn,
+  runTimeApp,
+  sharedService,
+} from './harness/run-time';
 
 // Host names that many Services want at once, with the real API server and the hook as it is shipped; the controller that calls it is
 // Metacontroller where METACONTROLLER names its program, and a stand-in else.
 
 const TENANTS = ['team-a', 'team-b', 'team-c'];
 const ROOM = 8;
-const GROUP = '/apis/gateway.networking.k8s.io/v1';
 
 let scene: RunTimeScene;
 let api: Api;
 
-function app(): RunTimeApp {
-  const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
-  const shared = new SharedLoadBalancer(platform, 'Shared', {
-    engine: SharedLoadBalancerEngine.existingGateway({
-      gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
-      routesBySni: true,
-    }),
-    hostname: 'tcp.example.com',
-    portLock: lockedAsWished(),
-  });
-  for (const [i, name] of TENANTS.entries()) {
-    const first = 31_000 + i * 100;
-    shared.addTenant(name, { runtimePorts: { first, last: first + ROOM - 1 } });
-  }
-  const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
-  const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
-    /^shared-services/.test(metadata.name),
-  );
-  return { documents, construct };
-}
+const app = () => runTimeApp({ engine: existingGateway(true) }, portsOfEach(TENANTS, ROOM));
 
 beforeAll(async () => {
   scene = await RunTimeScene.start(app(), TENANTS);
@@ -44,23 +29,10 @@ beforeAll(async () => {
 
 afterAll(() => scene?.stop());
 
-const service = (name: string, namespace: string, labels: readonly string[], domain = namespace): Ref => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: {
-    name,
-    namespace,
-    labels: { [SHARED_CLASS]: 'true' },
+const service = (name: string, namespace: string, labels: readonly string[], domain = namespace): Ref =>
+  sharedService(name, namespace, 8443, {
     annotations: { [HOSTNAMES_ANNOTATION]: labels.map((label) => `${label}.${domain}.tcp.example.com`).join() },
-  },
-  spec: {
-    type: 'LoadBalancer',
-    loadBalancerClass: SHARED_CLASS,
-    allocateLoadBalancerNodePorts: false,
-    selector: { app: name },
-    ports: [{ port: 8443, protocol: 'TCP' }],
-  },
-});
+  });
 
 interface Said {
   readonly name: string;
@@ -72,7 +44,7 @@ interface Said {
 async function said(namespace: string): Promise<Said[]> {
   const { items } = await api.call('GET', `/api/v1/namespaces/${namespace}/services`);
   return (items as Body[]).map(({ metadata, status }) => {
-    const condition = (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
+    const condition = conditionOf({ status });
     const ingress = (status.loadBalancer.ingress ?? []).map(({ hostname }: Body) => hostname);
     return { name: metadata.name, reason: condition?.reason, message: condition?.message, ingress };
   });
@@ -99,8 +71,8 @@ const tallied = (namespace: string, wanted: Record<string, number>) =>
   );
 
 async function routesFor(namespace: string, hostname: string): Promise<string[]> {
-  const { items } = await api.call('GET', `${GROUP}/namespaces/${namespace}/tlsroutes`);
-  return (items as Body[]).filter(({ spec }) => spec.hostnames.includes(hostname)).map(({ metadata }) => metadata.name);
+  const routes = await routesIn(api, 'tlsroutes', namespace);
+  return routes.filter(({ spec }) => spec.hostnames.includes(hostname)).map(({ metadata }) => metadata.name);
 }
 
 test('of eight Services that want one name at once exactly one has it and keeps it, and the others say who', async () => {

@@ -1,18 +1,26 @@
 import { join } from 'node:path';
-import { App as Cdk8sApp, Chart, Testing } from 'cdk8s';
-import { Gateway, MetalLb } from '../../src';
+import { MetalLb } from '../../src';
 import { SharedLoadBalancerEngine } from '../../src/tenancy/engines/shared-load-balancer-engine';
 import { PortConflictPolicy } from '../../src/tenancy/ports/options';
-import { SharedServicesAtRunTime } from '../../src/tenancy/runtime/shared-services-at-run-time';
-import { SharedLoadBalancer } from '../../src/tenancy/shared/shared-load-balancer';
-import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
 import type { Api, Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
-import { definitionsFromFiles, definitionsOfGroup, install } from '../real/objects';
+import { definitionsFromFiles, definitionsOfGroup } from '../real/objects';
 import { count, type Program, pause, until } from '../real/program';
 import { GatewayController } from './harness/decorator-controller';
-
-import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
+import {
+  conditionOf,
+  existingGateway,
+  prepareRunTime,
+  type Running,
+  RunTime,
+  type RunTimeApp,
+  routesIn,
+  runTimeApp,
+  sharedService,
+  untilGone,
+  untilReason,
+} from './harness/run-time';
 
 // Services that are created while the cluster runs, with the real API server and the hook as it is shipped. The controller
 // that calls it is Metacontroller where METACONTROLLER names its program and CRD_FILES a folder with its definitions, and
@@ -21,74 +29,37 @@ import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
 const TENANTS = Array.from({ length: 10 }, (_, i) => `team-${i}`);
 const PER_TENANT = 20;
 const FIXED = 'fixed';
-const GROUP = '/apis/gateway.networking.k8s.io/v1';
 
 let plane: ControlPlane;
 let api: Api;
 let gateways: GatewayController;
 let runTime: RunTime;
 
-/** A Gateway of a controller that says nothing of conflicts: the hook watches the ports of all tenants. */
-const EXISTING = SharedLoadBalancerEngine.existingGateway({
-  gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
-  routesBySni: false,
-  maxListeners: 300,
-});
+/** The hook watches the ports of all tenants. */
+const EXISTING = existingGateway(false, 300);
 
 /** One that tells conflicts, and has policies of its own. */
 const ENVOY = SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.layer2() });
 
 /** What the platform team writes: tenants with ranges for exactly as many Services as come. */
-function app(engine: SharedLoadBalancerEngine, conflict = PortConflictPolicy.REMAP): RunTimeApp {
-  const platform = new Chart(new Cdk8sApp(), 'platform', { namespace: 'infra' });
-  const shared = new SharedLoadBalancer(platform, 'Shared', {
-    engine,
-    hostname: 'tcp.example.com',
-    portConflict: conflict,
-    portLock: join(plane.folder, 'ports.lock.json'),
-    oneTeam: true,
+function app(engine: SharedLoadBalancerEngine): RunTimeApp {
+  const ranges = TENANTS.map((tenant, i) => {
+    const first = 31_000 + i * PER_TENANT;
+    return [tenant, [first, first + PER_TENANT - 1]] as const;
   });
-  TENANTS.forEach((tenant, i) => {
-    const first = 31000 + i * PER_TENANT;
-    shared.addTenant(tenant, { runtimePorts: { first, last: first + PER_TENANT - 1 } });
-  });
-  shared.addTenant(FIXED, { runtimePorts: { first: 32000, last: 32009 } });
-  const made = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
-  const all = Testing.synth(platform) as Body[];
-  return { documents: all.filter(({ metadata }) => metadata.name.startsWith('shared-services')), construct: made };
+  const portLock = join(plane.folder, 'ports.lock.json');
+  return runTimeApp(
+    { engine, portConflict: PortConflictPolicy.REMAP, portLock, oneTeam: true },
+    { ...Object.fromEntries(ranges), [FIXED]: [32_000, 32_009] },
+  );
 }
 
 beforeAll(async () => {
   plane = await ControlPlane.start();
   ({ api } = plane);
-  const kinds = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
-  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...kinds));
-  await install(
-    api,
-    definitionsOfGroup(
-      'github.com/envoyproxy/gateway',
-      'gateway.envoyproxy.io',
-      'BackendTrafficPolicy',
-      'ClientTrafficPolicy',
-      'SecurityPolicy',
-    ),
-  );
-  await install(api, definitionsFromFiles('metacontroller.k8s.io'));
-  // it learns of kinds that come later only after a while
-  await plane.startManager();
-  for (const name of ['infra', 'metacontroller', 'stranger', FIXED, ...TENANTS]) {
-    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  }
-  await api.create({
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'Gateway',
-    metadata: { name: 'shared', namespace: 'infra' },
-    spec: {
-      gatewayClassName: 'stand-in',
-      allowedListeners: { namespaces: { from: 'All' } },
-      listeners: [{ name: 'own', port: 65535, protocol: 'TCP' }],
-    },
-  });
+  const ofEnvoy = ['BackendTrafficPolicy', 'ClientTrafficPolicy', 'SecurityPolicy'];
+  const definitions = definitionsOfGroup('github.com/envoyproxy/gateway', 'gateway.envoyproxy.io', ...ofEnvoy);
+  await prepareRunTime(plane, ['stranger', FIXED, ...TENANTS], definitions);
   runTime = await RunTime.of(plane);
   gateways = new GatewayController(api);
 });
@@ -129,56 +100,20 @@ function ends<T extends Running>(one: T): T {
   return one;
 }
 
-function service(name: string, namespace: string, port: number, more: Body = {}): Ref {
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name, namespace, labels: { [SHARED_CLASS]: 'true' } },
-    spec: {
-      type: 'LoadBalancer',
-      loadBalancerClass: SHARED_CLASS,
-      allocateLoadBalancerNodePorts: false,
-      selector: { app: name },
-      ports: [{ port, protocol: 'TCP' }],
-      ...more,
-    },
-  };
-}
-
-function conditionOf({ status }: Body): Body | undefined {
-  return (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
-}
-
 /** A Service that is deleted stays until its ports are closed. */
 async function removed(ref: Ref): Promise<void> {
   await api.delete(ref);
-  await until(`${ref.metadata.name} to be gone`, async () => !(await api.find(ref)), { seen: () => api.get(ref) });
+  await untilGone(api, ref);
 }
 
-async function see(ref: Ref, reason: string): Promise<Body> {
-  return until(
-    `${ref.metadata.namespace}/${ref.metadata.name} to be ${reason}`,
-    async () => {
-      const found = await api.get(ref);
-      return conditionOf(found)?.reason === reason && found;
-    },
-    { seen: async () => (await api.get(ref)).status },
-  );
-}
-
-async function listenerSets(namespace?: string): Promise<Body[]> {
-  const { items } = await api.call('GET', `${GROUP}${namespace ? `/namespaces/${namespace}` : ''}/listenersets`);
-  return items;
-}
+const see = (ref: Ref, reason: string) => untilReason(api, ref, reason);
+const listenerSets = (namespace?: string) => routesIn(api, 'listenersets', namespace);
 
 /** Everything that the controller writes, by version: the same twice means that nobody wrote. */
 async function versions(): Promise<string[]> {
-  const lists = await Promise.all(
-    ['/api/v1/services', `${GROUP}/listenersets`, `${GROUP}/tcproutes`].map((path) => api.call('GET', path)),
-  );
-  return lists.flatMap(({ items }) =>
-    (items as Body[]).map(({ metadata }) => `${metadata.uid}@${metadata.resourceVersion}`),
-  );
+  const { items } = await api.call('GET', '/api/v1/services');
+  const made = await Promise.all(['listenersets', 'tcproutes'].map((kind) => routesIn(api, kind)));
+  return [...(items as Body[]), ...made.flat()].map(({ metadata }) => `${metadata.uid}@${metadata.resourceVersion}`);
 }
 
 /** Writes of Services and of what is made for them that the API server has counted, without the stand-in's of statuses. */
@@ -209,7 +144,7 @@ describe('with hook and controller at work', () => {
 
   test('a Service gets its address when everything is programmed, and takes everything with it', async () => {
     gateways.isAtWork = false;
-    const db = service('db', FIXED, 32001);
+    const db = sharedService('db', FIXED, 32001);
     await api.create(db);
     await see(db, 'Pending');
     const [set] = await until('its listener', async () => {
@@ -224,13 +159,13 @@ describe('with hook and controller at work', () => {
     expect(served.metadata.finalizers).toEqual(['metacontroller.io/decoratorcontroller-shared-services']);
     await removed(db);
     await until('nothing of it to be left', async () => {
-      const routes = await api.call('GET', `${GROUP}/namespaces/${FIXED}/tcproutes`);
-      return (await listenerSets(FIXED)).length === 0 && routes.items.length === 0;
+      const routes = await routesIn(api, 'tcproutes', FIXED);
+      return (await listenerSets(FIXED)).length === 0 && routes.length === 0;
     });
   });
 
   test('conditions of others stay', async () => {
-    const db = service('watched', FIXED, 32004);
+    const db = sharedService('watched', FIXED, 32004);
     await api.create(db);
     await see(db, 'Programmed');
     const other = {
@@ -252,7 +187,7 @@ describe('with hook and controller at work', () => {
 
 test('200 Services, with hook and controller away in between: all are served, and then nothing is written', async () => {
   const wanted = TENANTS.flatMap((tenant) =>
-    Array.from({ length: PER_TENANT }, (_, i) => service(`db-${i}`, tenant, 5432)),
+    Array.from({ length: PER_TENANT }, (_, i) => sharedService(`db-${i}`, tenant, 5432)),
   );
   const begin = await writes();
   const envoy = app(ENVOY);

@@ -6,7 +6,7 @@ import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
 import { TenantRole } from '../../src/tenancy/guard/tenant-role';
 import type { Api, Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
-import { definitionsOfGroup, install as installDefinitions } from '../real/objects';
+import { definitionsOfGroup, install as installDefinitions, leastDefinition } from '../real/objects';
 import { install, permit, refusalOf, testRequests, untilAdmitted } from '../real/policies';
 import { count, until } from '../real/program';
 
@@ -45,26 +45,6 @@ const NAMESPACES: Record<string, Body> = {
   'team-e': { labels: { tenant: 'named' } },
   'team-f': { labels: { tenant: 'named' } },
   'team-h': { labels: { tenant: 'web' } },
-};
-
-/** The least that a TargetGroupBinding needs to be served. */
-const TARGET_GROUP_BINDINGS: Ref = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `targetgroupbindings.${BINDINGS}` },
-  spec: {
-    group: BINDINGS,
-    names: { kind: 'TargetGroupBinding', plural: 'targetgroupbindings' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v1beta1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
 };
 
 const listener = (port: number, more: Body = {}) => ({ name: `p${port}`, port, protocol: 'TCP', ...more });
@@ -171,7 +151,7 @@ beforeAll(async () => {
       'GRPCRoute',
     ),
     ...definitionsOfGroup('github.com/kyverno/kyverno', 'policies.kyverno.io', 'MutatingPolicy'),
-    TARGET_GROUP_BINDINGS,
+    leastDefinition(`${BINDINGS}/v1beta1`, 'TargetGroupBinding'),
   ]);
   for (const [name, metadata] of Object.entries(NAMESPACES)) {
     await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...metadata } });

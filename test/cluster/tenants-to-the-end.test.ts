@@ -1,23 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Chart, Testing } from 'cdk8s';
-import {
-  Gateway,
-  KubernetesVersion,
-  SharedLoadBalancer,
-  SharedLoadBalancerEngine,
-  SharedServicesAtRunTime,
-  TenantLoadBalancerGuard,
-} from '../../src';
+import { KubernetesVersion, TenantLoadBalancerGuard } from '../../src';
 import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
-import type { Body, Ref } from '../real/api';
+import type { Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
 import { customResourceDefinitions, install, lacksOfAll, objectsIn } from '../real/objects';
 import { permit, untilPoliciesHold } from '../real/policies';
 import { count, until } from '../real/program';
 import { runExample } from '../support/pasted-page';
-import { lockedAsWished } from '../tenancy/shared/locked';
-import { type RunTimeApp, RunTimeScene } from './harness/run-time';
+import { existingGateway, type RunTimeApp, RunTimeScene, runTimeApp } from './harness/run-time';
 
 // A tenant's Service of type LoadBalancer to its end, in a real API server: refused with words that help, or served.
 
@@ -73,23 +64,9 @@ describe('beside SharedServicesAtRunTime', () => {
   /** The guard as in the README, and what serves Services at run time. */
   function app(): RunTimeApp {
     const namespaceLabels = { 'cdk8s-load-balancers/tenant': 'true' };
-    const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
-    new TenantLoadBalancerGuard(platform, 'Guard', { namespaceLabels, kubernetes: KubernetesVersion.V1_36 });
-    const shared = new SharedLoadBalancer(platform, 'Shared', {
-      namespaceLabels,
-      engine: SharedLoadBalancerEngine.existingGateway({
-        gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
-        routesBySni: false,
-      }),
-      hostname: 'tcp.example.com',
-      portLock: lockedAsWished(),
+    return runTimeApp({ namespaceLabels, engine: existingGateway(false) }, { 'team-a': [5432, 5439] }, (platform) => {
+      new TenantLoadBalancerGuard(platform, 'Guard', { namespaceLabels, kubernetes: KubernetesVersion.V1_36 });
     });
-    shared.addTenant('team-a', { runtimePorts: { first: 5432, last: 5439 } });
-    const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
-    const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
-      /^(shared-services|load-balancer-guard)/.test(metadata.name),
-    );
-    return { documents, construct };
   }
 
   beforeAll(async () => {

@@ -1,46 +1,42 @@
-import { App, Chart, Testing } from 'cdk8s';
-import { MetalLb, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAtRunTime } from '../../src';
-import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { MetalLb, SharedLoadBalancerEngine } from '../../src';
+import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
 import type { Api, Body, Ref } from '../real/api';
 import { definitionsOfGroup } from '../real/objects';
 import { permit, refusalOf, untilDenied, untilPoliciesHold } from '../real/policies';
 import { count, until } from '../real/program';
-import { lockedAsWished } from '../tenancy/shared/locked';
-import { type RunTimeApp, RunTimeScene } from './harness/run-time';
+import {
+  conditionOf,
+  portsOf,
+  portsOfEach,
+  RunTimeScene,
+  runTimeApp,
+  sharedService,
+  untilGone as untilGoneFrom,
+  untilReason,
+} from './harness/run-time';
 
 // How Services go that were created at run time: with their ports, whatever a tenant does. With the real API server, its
 // garbage collector and the hook as it is shipped; the controller that calls it is Metacontroller where METACONTROLLER names
 // its program, and a stand-in else.
 
-const GROUP = '/apis/gateway.networking.k8s.io/v1';
 const FINALIZER = 'metacontroller.io/decoratorcontroller-shared-services';
 
 let scene: RunTimeScene;
 let api: Api;
 let tenant: Api;
 
-/** What the platform team writes. */
-function app(): RunTimeApp {
-  const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
-  const shared = new SharedLoadBalancer(platform, 'Shared', {
-    engine: SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.layer2() }),
-    hostname: 'tcp.example.com',
-    portLock: lockedAsWished(),
-  });
-  for (const [i, name] of ['team-a', 'team-b'].entries()) {
-    shared.addTenant(name, { runtimePorts: { first: 31000 + i * 100, last: 31099 + i * 100 } });
-  }
-  const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
-  const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
-    /^shared-services/.test(metadata.name),
+const TEAMS = ['team-a', 'team-b'];
+
+const app = () =>
+  runTimeApp(
+    { engine: SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.layer2() }) },
+    portsOfEach(TEAMS, 100),
   );
-  return { documents, construct };
-}
 
 beforeAll(async () => {
   const ofEnvoy = ['BackendTrafficPolicy', 'ClientTrafficPolicy', 'SecurityPolicy'];
   const definitions = definitionsOfGroup('github.com/envoyproxy/gateway', 'gateway.envoyproxy.io', ...ofEnvoy);
-  scene = await RunTimeScene.start(app(), ['team-a', 'team-b'], definitions);
+  scene = await RunTimeScene.start(app(), TEAMS, definitions);
   ({ api } = scene);
   await permit(api, 'anna', [{ apiGroups: [''], resources: ['services', 'namespaces'], verbs: ['*'] }]);
   tenant = api.actingAs('anna');
@@ -48,41 +44,19 @@ beforeAll(async () => {
 
 afterAll(() => scene?.stop());
 
-const service = (name: string, port: number, namespace = 'team-a'): Ref => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: { name, namespace, labels: { [SHARED_CLASS]: 'true' } },
-  spec: {
-    type: 'LoadBalancer',
-    loadBalancerClass: SHARED_CLASS,
-    allocateLoadBalancerNodePorts: false,
-    selector: { app: name },
-    ports: [{ port, protocol: 'TCP' }],
-  },
-});
-
 const pathOf = ({ metadata }: Ref) => `/api/v1/namespaces/${metadata.namespace}/services/${metadata.name}`;
 const remove = (by: Api, ref: Ref, options: Body) => by.call('DELETE', pathOf(ref), options);
-const conditionOf = ({ status }: Body): Body | undefined =>
-  (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
 
-async function portsOf(namespace = 'team-a'): Promise<number[]> {
-  const { items } = await api.call('GET', `${GROUP}/namespaces/${namespace}/listenersets`);
-  return (items as Body[]).flatMap(({ spec }) => spec.listeners.map(({ port }: Body) => port));
-}
-
-async function published(name: string, port: number, namespace?: string): Promise<Ref> {
-  const one = service(name, port, namespace);
+async function published(name: string, port: number, namespace = 'team-a'): Promise<Ref> {
+  const one = sharedService(name, namespace, port);
   await tenant.create(one);
-  await until(`${name} to be served`, async () => conditionOf(await api.get(one))?.reason === 'Programmed', {
-    seen: () => api.get(one),
-  });
+  await untilReason(api, one, 'Programmed');
   return one;
 }
 
-const untilClosed = (port: number, namespace?: string) =>
-  until(`port ${port} to be closed`, async () => !(await portsOf(namespace)).includes(port));
-const untilGone = (ref: Ref) => until(`${ref.metadata.name} to be gone`, async () => !(await api.find(ref)));
+const untilClosed = (port: number, namespace = 'team-a') =>
+  until(`port ${port} to be closed`, async () => !(await portsOf(api, namespace)).includes(port));
+const untilGone = (ref: Ref) => untilGoneFrom(api, ref);
 
 test.each([
   ['in the background', 'Background', 31000],
@@ -116,7 +90,7 @@ describe('what was made is not left behind', () => {
   ])('by %s', async (_, act) => {
     const db = await published('kept', 31010);
     expect(await refusalOf(act(db))).toMatch(ORPHANED);
-    expect(await portsOf()).toContain(31010);
+    expect(await portsOf(api, 'team-a')).toContain(31010);
     await tenant.delete(db);
     await untilGone(db);
     await untilClosed(31010);

@@ -73,6 +73,21 @@ export function movedTo(
   );
 }
 
+/** A copy of an object with values at places; `-` is after the last item of a list, and `{ $at: place }` a copy of what is at a place. */
+export function withValues(object: Body, values: Readonly<Record<string, unknown>>): Body {
+  const changed = structuredClone(object);
+  const at = (keys: readonly string[]) => keys.reduce((one, key) => one[key], changed);
+  for (const [place, given] of Object.entries(values)) {
+    const keys = place.slice(1).split('/');
+    const last = keys.pop() as string;
+    const from = (given as Body | null)?.$at as string | undefined;
+    const value = from === undefined ? given : structuredClone(at(from.slice(1).split('/')));
+    if (last === '-') at(keys).push(...[value].flat());
+    else at(keys)[last] = value;
+  }
+  return changed;
+}
+
 /**
  * Where an object lacks what was written into it: paths with what was written and what is there. Fields that others added are
  * no difference; lists must be the same length.
@@ -141,6 +156,35 @@ export async function lacksAfterApplying(api: Api, object: Ref): Promise<string[
     ...lackIn(again.metadata.resourceVersion, applied.metadata.resourceVersion, 'applied twice'),
     ...lackIn(applied.spec, created.spec, 'spec after the second manager'),
   ];
+}
+
+const ANYTHING = { 'x-kubernetes-preserve-unknown-fields': true };
+
+/** The least that a kind needs to be served if its own definition is not at hand: any fields, or a spec of a schema. */
+export function leastDefinition(apiVersion: string, kind: string, spec?: Body, scope = 'Namespaced'): Ref {
+  const [group, version] = apiVersion.split('/');
+  const plural = kind.toLowerCase().replace(/s?$/, 's');
+  const schema = spec ? { properties: { spec } } : ANYTHING;
+  const served = { name: version, served: true, storage: true, subresources: { status: {} } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    // groups of Kubernetes ask for it
+    metadata: { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved' } },
+    spec: {
+      group,
+      names: { kind, plural },
+      scope,
+      versions: [{ ...served, schema: { openAPIV3Schema: { type: 'object', ...schema } } }],
+    },
+  };
+}
+
+/** The definition of a kind of HAProxy: the files of CRD_FILES have its own. */
+export function haproxyDefinition(kind: 'TCP' | 'Backend'): Ref {
+  const service = { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } };
+  const items = { type: 'object', properties: { service }, ...ANYTHING };
+  return leastDefinition('ingress.v3.haproxy.org/v3', kind, kind === 'TCP' ? { type: 'array', items } : ANYTHING);
 }
 
 export const isDefinition = ({ kind }: Pick<Ref, 'kind'>) => kind === 'CustomResourceDefinition';

@@ -155,7 +155,7 @@ export function expanded(value: unknown, index?: number): unknown {
   if (Array.isArray(value)) {
     return value.map((each) => expanded(each, index));
   }
-  if (value === null || typeof value !== 'object') {
+  if (value === null || typeof value !== 'object' || value instanceof RegExp) {
     return value;
   }
   const { $text, $list, key, of } = value as Body;

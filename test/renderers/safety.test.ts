@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { type FileTexts, Folder, service } from '../cli/diff/repository';
+import { casesIn, titled } from '../support/yaml-cases';
 import { BUILT, said } from './harness';
 
 // A pull request can write every file of a repository: none of them runs a program, and none of them reaches another machine.
@@ -29,143 +31,48 @@ function chart(more: FileTexts = {}, name = 'shop'): FileTexts {
 
 /** A plugin as kustomize can be told to run it. */
 function generator(how: string): FileTexts {
+  const function_ = { 'config.kubernetes.io/function': `${how}\n` };
+  const plugin = {
+    apiVersion: 'example.com/v1',
+    kind: 'Generator',
+    metadata: { name: 'generator', annotations: function_ },
+  };
+  return { ...RUN, [KUSTOMIZATION]: 'generators: [generator.yaml]\n', 'overlay/generator.yaml': stringify(plugin) };
+}
+
+interface Row {
+  readonly title: string;
+  readonly source?: string;
+  readonly overlay?: string;
+  readonly resources?: string;
+  readonly generator?: string;
+  readonly runs?: true;
+  readonly chart?: string;
+  readonly files?: Readonly<Record<string, string | { readonly service: string }>>;
+  readonly tells: RegExp;
+}
+
+function filesOf({ source, overlay, resources, generator: how, runs, chart: name, files = {} }: Row): FileTexts {
+  const kustomization = resources === undefined ? overlay : `resources: ['${resources}']\n`;
   return {
-    ...OVERLAY,
-    ...RUN,
-    [KUSTOMIZATION]: 'generators: [generator.yaml]\n',
-    'overlay/generator.yaml': `apiVersion: example.com/v1
-kind: Generator
-metadata:
-  name: generator
-  annotations:
-    config.kubernetes.io/function: |
-      ${how}
-`,
+    ...(source === undefined ? OVERLAY : declared(source)),
+    ...(kustomization !== undefined && { [KUSTOMIZATION]: kustomization }),
+    ...(how !== undefined && generator(how)),
+    ...(name !== undefined && chart({}, name)),
+    ...(runs && RUN),
+    ...Object.fromEntries(
+      Object.entries(files).map(([file, text]) => [file, typeof text === 'string' ? text : service(text.service)]),
+    ),
   };
 }
 
-const remote = (path: string): FileTexts => ({ ...OVERLAY, [KUSTOMIZATION]: `resources: ['${path}']\n` });
-const NOT_FETCHED = /it includes .*, which is not in the repository, and nothing is fetched/;
-const NO_PLUGINS = /it needs a plugin, and plugins stay off/;
+const ROWS: readonly Row[] = casesIn(__dirname, 'safety.yaml').rows;
 
-const ROWS: Readonly<Record<string, readonly [FileTexts, RegExp]>> = {
-  'a base of another repository, by https': [remote('https://github.com/example/platform//base?ref=v1'), NOT_FETCHED],
-  'a base of another repository, by git': [remote('git@github.com:example/platform.git//base'), NOT_FETCHED],
-  'a base of another repository, by ssh': [remote('ssh://git@github.com/example/platform'), NOT_FETCHED],
-  'a base of another repository, by a file': [remote('file:///srv/platform//base'), NOT_FETCHED],
-  'a base of another repository, by its short name': [remote('github.com/example/platform/base'), NOT_FETCHED],
-  'a base of another repository, by a program of git': [
-    remote('git::ext::sh -c "touch ran"'),
-    /it includes overlay\/git::ext::sh -c "touch ran", which is not there/,
-  ],
-  'a remote file': [remote('https://example.com/service.yaml'), NOT_FETCHED],
-  'a remote base in a base': [
-    { ...remote('../base'), 'base/kustomization.yaml': "resources: ['https://example.com/service.yaml']\n" },
-    NOT_FETCHED,
-  ],
-  'a server of the machine': [remote('http://127.0.0.1:8080/service.yaml'), NOT_FETCHED],
-  'a server of the machine by name': [remote('https://user@LOCALHOST/service.yaml'), NOT_FETCHED],
-  'a server of the machine by IPv6': [remote('http://[::1]:8080/service.yaml'), NOT_FETCHED],
-  'a server of the machine behind a name': [remote('http://a@b@127.0.0.1/service.yaml'), NOT_FETCHED],
-  'a server of the machine in a generator': [
-    {
-      ...OVERLAY,
-      [KUSTOMIZATION]: 'generators: [generator.yaml]\n',
-      'overlay/generator.yaml':
-        "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: { name: a }\nfiles: ['a=http://127.0.0.1/a']\n",
-    },
-    NOT_FETCHED,
-  ],
-  'a server of the machine in a base': [
-    { ...remote('../base'), 'base/kustomization.yaml': "patches: [{ path: 'http://127.0.0.1/patch.yaml' }]\n" },
-    NOT_FETCHED,
-  ],
-  'metadata of the machine': [remote('http://169.254.169.254/latest/meta-data/service.yaml'), NOT_FETCHED],
-  'a program as a generator': [generator('exec: { path: ./run.sh }'), NO_PLUGINS],
-  'a container as a generator': [generator('container: { image: example.com/run:1 }'), NO_PLUGINS],
-  'a plugin in the home of kustomize': [
-    { ...generator('{}'), '.config/kustomize/plugin/example.com/v1/generator/Generator': RUN['run.sh'] },
-    NO_PLUGINS,
-  ],
-  'a chart in a kustomization': [
-    { ...OVERLAY, ...chart(), [KUSTOMIZATION]: 'helmGlobals: { chartHome: .. }\nhelmCharts: [{ name: shop }]\n' },
-    /it renders a chart by helmCharts, which stays off/,
-  ],
-  'a file outside of the kustomization': [
-    { ...OVERLAY, [KUSTOMIZATION]: 'configMapGenerator: [{ name: a, files: [/etc/passwd] }]\n' },
-    /security; file '\/etc\/passwd' is not in or below 'overlay'/,
-  ],
-  'a file outside of the repository, with a file of its name in it': [
-    {
-      ...OVERLAY,
-      [KUSTOMIZATION]: 'configMapGenerator: [{ name: a, files: [/etc/passwd] }]\n',
-      'overlay/etc/passwd': 'a\n',
-    },
-    /security; file '\/etc\/passwd' is not in or below 'overlay'/,
-  ],
-  'a file outside of the repository, with a key': [
-    {
-      ...OVERLAY,
-      [KUSTOMIZATION]: 'configMapGenerator: [{ name: a, files: [a=/etc/passwd] }]\n',
-      'overlay/a=/etc/passwd': 'a\n',
-    },
-    /security; file '\/etc\/passwd' is not in or below 'overlay'/,
-  ],
-  'a file outside of the repository beside one in it': [
-    { ...OVERLAY, [KUSTOMIZATION]: 'resources: [../svc.yaml]\ncrds: [/etc/passwd]\n', 'svc.yaml': service('echo') },
-    /security; file .* is not in or below 'overlay'/,
-  ],
-  'a file outside of the kustomization beside a plugin, which may name any file': [
-    {
-      ...OVERLAY,
-      [KUSTOMIZATION]: 'resources: [../svc.yaml]\ntransformers: [patch.yaml]\n',
-      'overlay/patch.yaml':
-        'apiVersion: builtin\nkind: PatchTransformer\nmetadata: { name: a }\npath: /etc/passwd\ntarget: { kind: Service }\n',
-      'svc.yaml': service('echo'),
-    },
-    /security; file .* is not in or below 'overlay'/,
-  ],
-  'a remote chart': [declared('{ helm: { chart: oci://example.com/shop } }'), /there is no Chart.yaml in it/],
-  'remote values': [
-    { ...declared('{ helm: { chart: shop, values: [https://example.com/values.yaml] } }'), ...chart() },
-    /there is no https:\/example.com\/values.yaml/,
-  ],
-  'a dependency that is not vendored': [
-    {
-      ...declared('{ helm: { chart: shop } }'),
-      ...chart(),
-      'shop/Chart.yaml':
-        'apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{ name: common, version: 1.0.0, repository: https://charts.example.com }]\n',
-    },
-    /dependencies of the chart are not in its folder charts: common/,
-  ],
-  'a chart that is called like an option': [
-    {
-      ...declared('{ helm: { chart: shop } }'),
-      ...chart({ 'shop/templates/run.yaml': 'a: $(touch ran)\n' }, '--post-renderer=sh'),
-    },
-    /release name "--post-renderer=sh": invalid release name/,
-  ],
-  'a post-renderer in the file': [
-    { ...declared('{ helm: { chart: shop, postRenderer: ./run.sh } }'), ...chart(), ...RUN },
-    /postRenderer/,
-  ],
-  'a release that is an option': [
-    { ...declared('{ helm: { chart: shop, release: --post-renderer=./run.sh } }'), ...chart(), ...RUN },
-    /--post-renderer=\.\/run\.sh/,
-  ],
-  'a values file that is an option': [
-    { ...declared('{ helm: { chart: shop, values: [--post-renderer=./run.sh] } }'), ...chart(), ...RUN },
-    /--post-renderer=\.\/run\.sh/,
-  ],
-  'a folder that is an option': [declared('{ kustomize: --enable-helm }'), /--enable-helm/],
-};
-
-test.each(Object.entries(ROWS))('%s: nothing runs, and the reason is told', (_, [files, words]) => {
-  const folder = new Folder(files);
+test.each(titled(ROWS))('%s: nothing runs, and the reason is told', (_, row) => {
+  const folder = new Folder(filesOf(row));
   const start = Date.now();
   const { out, error, code } = said(folder, ['check']);
-  expect(`${out}${error}`.replace(/\n\s+/g, ' ')).toMatch(words);
+  expect(`${out}${error}`.replace(/\n\s+/g, ' ')).toMatch(row.tells);
   expect(code).toBe(2);
   expect(['ran', 'overlay/ran', 'shop/ran'].filter((file) => existsSync(join(folder.path, file)))).toEqual([]);
   expect(Date.now() - start).toBeLessThan(10_000);

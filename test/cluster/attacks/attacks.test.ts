@@ -1,13 +1,12 @@
 import type { Body, Ref } from '../../real/api';
 import { ControlPlane } from '../../real/control-plane';
-import { customResourceDefinitions, experimentalDefinitions, install } from '../../real/objects';
+import { customResourceDefinitions, experimentalDefinitions, install, leastDefinition } from '../../real/objects';
 import { createUnderQuota, refusalOf, untilDenied, untilPoliciesHold } from '../../real/policies';
 import { count } from '../../real/program';
 import { attacksAt } from './attacks';
 import {
   attackerOf,
   DELIVERY,
-  definitionOf,
   METACONTROLLER,
   otherOf,
   platformOf,
@@ -50,30 +49,11 @@ const ROUTES = ['tlsroutes', 'tcproutes', 'udproutes'];
 
 /** Kinds whose definitions no Go module brings along, and every version and field of routes that was ever served. */
 function definitions(): Ref[] {
-  const ours: [string, string, readonly (readonly [string, string])[]][] = [
-    [
-      'ingress.v3.haproxy.org',
-      'v3',
-      [
-        ['tcps', 'TCP'],
-        ['backends', 'Backend'],
-        ['frontends', 'Frontend'],
-        ['defaults', 'Defaults'],
-        ['globals', 'Global'],
-      ],
-    ],
-    ['elbv2.k8s.aws', 'v1beta1', [['targetgroupbindings', 'TargetGroupBinding']]],
-    [
-      'gateway.k8s.aws',
-      'v1',
-      [
-        ['targetgroupconfigurations', 'TargetGroupConfiguration'],
-        ['loadbalancerconfigurations', 'LoadBalancerConfiguration'],
-        ['listenerruleconfigurations', 'ListenerRuleConfiguration'],
-      ],
-    ],
-  ];
-  const decorators = definitionOf('metacontroller.k8s.io', 'v1alpha1', 'DecoratorController', 'decoratorcontrollers');
+  const ours: Readonly<Record<string, readonly string[]>> = {
+    'ingress.v3.haproxy.org/v3': ['TCP', 'Backend', 'Frontend', 'Defaults', 'Global'],
+    'elbv2.k8s.aws/v1beta1': ['TargetGroupBinding'],
+    'gateway.k8s.aws/v1': ['TargetGroupConfiguration', 'LoadBalancerConfiguration', 'ListenerRuleConfiguration'],
+  };
   return [
     ...customResourceDefinitions(['sigs.k8s.io/gateway-api', 'github.com/envoyproxy/gateway']).filter(
       ({ spec }) => !ROUTES.includes(spec.names.plural),
@@ -84,10 +64,8 @@ function definitions(): Ref[] {
         spec: { ...spec, versions: spec.versions.map((each: Body) => ({ ...each, served: true })) },
       }),
     ),
-    ...ours.flatMap(([group, version, kinds]) =>
-      kinds.map(([plural, kind]) => definitionOf(group, version, kind, plural)),
-    ),
-    { ...decorators, spec: { ...decorators.spec, scope: 'Cluster' } },
+    ...Object.entries(ours).flatMap(([apiVersion, kinds]) => kinds.map((kind) => leastDefinition(apiVersion, kind))),
+    leastDefinition('metacontroller.k8s.io/v1alpha1', 'DecoratorController', undefined, 'Cluster'),
   ];
 }
 

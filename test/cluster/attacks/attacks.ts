@@ -1,4 +1,5 @@
 import { type Api, ApiRefusal, type Body } from '../../real/api';
+import { withValues } from '../../real/objects';
 import { expanded } from '../../real/policies';
 import { casesIn } from '../../support/yaml-cases';
 import { attackerOf, otherOf, SCENARIOS, type Scenario, strongOf, tenantOf } from './scenarios';
@@ -108,19 +109,6 @@ function operations(now: Body, wanted: Body, at: string): Body[] {
   });
 }
 
-/** A copy of an object with values at places; `-` is after the last item of a list. */
-function changed(now: Body, values: Readonly<Record<string, unknown>>): Body {
-  const wanted = structuredClone(now);
-  for (const [place, value] of Object.entries(values)) {
-    const keys = place.slice(1).split('/');
-    const last = keys.pop() as string;
-    const parent = keys.reduce((one, key) => one[key], wanted);
-    if (last === '-') parent.push(...[value].flat());
-    else parent[last] = value;
-  }
-  return wanted;
-}
-
 function nameIn(names: Body, name: string) {
   if (!(name in names)) throw new Error(`attacks.yaml: '${name}' is not a name`);
   return names[name];
@@ -187,7 +175,7 @@ function attacksOf(scenario: Scenario, who: string, row: Row, below: string): At
   return ways.map((how) =>
     attack(`${how}:`, async (api, admin) => {
       const now = await admin.call('GET', change);
-      return WAYS[how](api, `${change}${below}`, now, changed(now, to));
+      return WAYS[how](api, `${change}${below}`, now, withValues(now, to));
     }),
   );
 }

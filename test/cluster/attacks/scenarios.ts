@@ -9,7 +9,7 @@ import {
   TenantLoadBalancerGuard,
   TenantWatch,
 } from '../../../src/tenancy';
-import type { Body, Ref } from '../../real/api';
+import type { Ref } from '../../real/api';
 import { lockFile } from '../../tenancy/shared/locked';
 
 /** Balancers whose tenants attack them; `open` is one of Envoy Gateway whose platform has no name. */
@@ -94,28 +94,4 @@ export function platformOf(scenario: Scenario): Ref[] {
   new SharedServicesAtRunTime(chart, 'RunTime', { shared, name: `${scenario}-run` });
   new TenantWatch(chart, 'Watch', { shared, name: `${scenario}-watch` });
   return app.charts.flatMap((each) => Testing.synth(each)) as Ref[];
-}
-
-export function definitionOf(group: string, version: string, kind: string, plural: string): Ref {
-  const anything = { 'x-kubernetes-preserve-unknown-fields': true };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    // groups of kubernetes ask for it
-    metadata: { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved' } },
-    spec: {
-      group,
-      names: { kind, plural },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: { type: 'object', ...(anything as Body) } },
-        },
-      ],
-    },
-  };
 }

@@ -2,13 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
+import { App, Chart, Testing } from 'cdk8s';
+import {
+  Gateway,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
+  type SharedLoadBalancerProps,
+  SharedServicesAtRunTime,
+} from '../../../src';
+import { SHARED_CLASS, SHARED_CONDITION } from '../../../src/tenancy/tenancy.facts';
 import type { Api, Body, Ref } from '../../real/api';
 import { ControlPlane } from '../../real/control-plane';
 import { definitionsFromFiles, definitionsOfGroup, install } from '../../real/objects';
-
 import { untilPoliciesHold } from '../../real/policies';
 import { freePorts, Program, until } from '../../real/program';
+import { lockedAsWished } from '../../tenancy/shared/locked';
 import { DecoratorController, GatewayController } from './decorator-controller';
 import { type Gates, Held } from './watching-proxy';
 
@@ -20,6 +28,88 @@ export interface RunTimeApp {
   readonly documents: Body[];
   readonly construct: SharedServicesAtRunTime;
 }
+
+/** What the platform team writes: a shared load balancer, what serves Services at run time, and the ports of tenants. */
+export function runTimeApp(
+  props: Partial<SharedLoadBalancerProps> & Pick<SharedLoadBalancerProps, 'engine'>,
+  tenants: Readonly<Record<string, readonly [first: number, last: number]>>,
+  beside: (platform: Chart) => void = () => undefined,
+): RunTimeApp {
+  const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
+  beside(platform);
+  const shared = new SharedLoadBalancer(platform, 'Shared', {
+    hostname: 'tcp.example.com',
+    portLock: lockedAsWished(),
+    ...props,
+  });
+  for (const [name, [first, last]] of Object.entries(tenants)) {
+    shared.addTenant(name, { runtimePorts: { first, last } });
+  }
+  const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
+  const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
+    /^(shared-services|load-balancer-guard)/.test(metadata.name),
+  );
+  return { documents, construct };
+}
+
+/** Ranges of as many ports for each tenant, a hundred apart. */
+export const portsOfEach = (tenants: readonly string[], count: number): Record<string, readonly [number, number]> =>
+  Object.fromEntries(tenants.map((name, i) => [name, [31_000 + i * 100, 30_999 + i * 100 + count]]));
+
+/** The Gateway of the scene, whose controller says nothing of conflicts. */
+export const existingGateway = (routesBySni: boolean, maxListeners?: number) =>
+  SharedLoadBalancerEngine.existingGateway({
+    gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
+    routesBySni,
+    maxListeners,
+  });
+
+/** A Service of the shared class. */
+export function sharedService(name: string, namespace: string, port: number, { annotations, ...spec }: Body = {}): Ref {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, labels: { [SHARED_CLASS]: 'true' }, ...(annotations && { annotations }) },
+    spec: {
+      type: 'LoadBalancer',
+      loadBalancerClass: SHARED_CLASS,
+      allocateLoadBalancerNodePorts: false,
+      selector: { app: name },
+      ports: [{ port, protocol: 'TCP' }],
+      ...spec,
+    },
+  };
+}
+
+/** What the hook says of a Service. */
+export const conditionOf = ({ status }: Body): Body | undefined =>
+  (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
+
+const ROUTES = '/apis/gateway.networking.k8s.io/v1';
+
+/** Listener sets or routes, of a namespace or of all. */
+export async function routesIn(api: Api, kind: string, namespace?: string): Promise<Body[]> {
+  return (await api.call('GET', `${ROUTES}${namespace ? `/namespaces/${namespace}` : ''}/${kind}`)).items;
+}
+
+/** The ports of all listeners, of a namespace or of all. */
+export const portsOf = async (api: Api, namespace?: string): Promise<number[]> =>
+  (await routesIn(api, 'listenersets', namespace)).flatMap(({ spec }) => spec.listeners.map(({ port }: Body) => port));
+
+/** Waits until a Service has a condition of a reason. */
+export const untilReason = (api: Api, ref: Ref, reason: string): Promise<Body> =>
+  until(
+    `${ref.metadata.namespace}/${ref.metadata.name} to be ${reason}`,
+    async () => {
+      const found = await api.get(ref);
+      return conditionOf(found)?.reason === reason && found;
+    },
+    { seen: () => api.get(ref) },
+  );
+
+/** Waits until an object is gone. */
+export const untilGone = (api: Api, ref: Ref) =>
+  until(`${ref.metadata.name} to be gone`, async () => !(await api.find(ref)), { seen: () => api.find(ref) });
 
 export interface Running {
   stop(): Promise<unknown>;
@@ -106,6 +196,30 @@ function ofKind(documents: readonly Body[], kind: string): Ref {
 
 const GATEWAY_KINDS = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
 
+/** Definitions, namespaces and the Gateway at which Services are published. */
+export async function prepareRunTime(
+  plane: ControlPlane,
+  tenants: readonly string[],
+  definitions: readonly Ref[],
+  labels: Body = {},
+): Promise<void> {
+  const { api } = plane;
+  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...GATEWAY_KINDS));
+  await install(api, [...definitions, ...definitionsFromFiles('metacontroller.k8s.io')]);
+  await plane.startManager();
+  for (const name of ['infra', 'metacontroller', ...tenants]) {
+    const metadata = { name, ...(tenants.includes(name) && { labels }) };
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
+  }
+  const listeners = [{ name: 'own', port: 65535, protocol: 'TCP' }];
+  await api.create({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: 'shared', namespace: 'infra' },
+    spec: { gatewayClassName: 'stand-in', allowedListeners: { namespaces: { from: 'All' } }, listeners },
+  });
+}
+
 /** Services that are published at run time, at a Gateway of which a stand-in is the controller. */
 export class RunTimeScene {
   /** @param definitions those that the app needs beside the Gateway API */
@@ -130,21 +244,7 @@ export class RunTimeScene {
     definitions: readonly Ref[],
   ): Promise<RunTimeScene> {
     const { api } = plane;
-    await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...GATEWAY_KINDS));
-    await install(api, [...definitions, ...definitionsFromFiles('metacontroller.k8s.io')]);
-    await plane.startManager();
-    for (const name of ['infra', 'metacontroller', ...tenants]) {
-      const labels = { 'cdk8s-load-balancers/tenant': 'true' };
-      const metadata = { name, ...(tenants.includes(name) && { labels }) };
-      await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
-    }
-    const listeners = [{ name: 'own', port: 65535, protocol: 'TCP' }];
-    await api.create({
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'Gateway',
-      metadata: { name: 'shared', namespace: 'infra' },
-      spec: { gatewayClassName: 'stand-in', allowedListeners: { namespaces: { from: 'All' } }, listeners },
-    });
+    await prepareRunTime(plane, tenants, definitions, { 'cdk8s-load-balancers/tenant': 'true' });
     for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
       await api.apply(document as Ref, { force: true });
     }
