@@ -84,6 +84,7 @@ ${members.join('\n')}
       labelEdits: labels && object(Object.fromEntries(Object.keys(labels).map((key) => [key, this.ref(labels[key])]))),
       fieldEdits: (fields || of.serviceController) && this.fields(fields ?? {}),
       sameAddress: sameAddress && this.ref(sameAddress),
+      aliases: of.aliases && literal(of.aliases),
       oneFamily: of.oneFamily && this.oneFamily(of.oneFamily),
       keptAddresses: keptAddresses && this.keptAddresses(keptAddresses),
       readFrom: of.readFrom && literal(of.readFrom),

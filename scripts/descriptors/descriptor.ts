@@ -139,6 +139,8 @@ export interface Descriptor {
   /** What a change of a label of a Service does, by key. */
   readonly labels?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;
+  /** Other words for the controller, its product or its vendor, which `explain` takes. */
+  readonly aliases?: readonly string[];
   /** Addresses of a load balancer that has not one of each IP family. */
   readonly oneFamily?: { readonly gives: string; readonly unless?: readonly string[]; readonly source: Where };
   /** Annotations, and `spec.loadBalancerIP`, by which an address stays if its load balancer is deleted. */

@@ -13,6 +13,7 @@ import { keyOf, type MakerEdit, type MakerSide, type ObjectOrigin, type Reported
 /** The descriptor of an operator: `scripts/descriptors/operator.schema.json` describes each field. */
 export interface Operator {
   readonly id: string;
+  readonly aliases?: readonly string[];
   readonly name: string;
   readonly source: Citation;
   readonly confidence: string;

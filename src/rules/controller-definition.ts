@@ -147,6 +147,8 @@ export interface ControllerDefinition {
   protectsFromDeletion?(service: Json): Edit | undefined;
   /** Fate of a requested address if its Service is deleted and another existing one asks for the same. */
   readonly sameAddress?: EditRow;
+  /** Other words for it, its product or its vendor. */
+  readonly aliases?: readonly string[];
   /** Addresses of a balancer that has not one of each IP family, and annotations that can ask for both. */
   readonly oneFamily?: { readonly gives: string; readonly unless: readonly string[] };
   readonly keptAddresses?: Readonly<Record<string, KeptAddress>>;

@@ -17,8 +17,10 @@ const WRITES: Readonly<Record<Operator['writes'], string>> = {
 /** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
 function findOperators(word: string): Operator[] {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]|operator$/g, '');
-  return OPERATORS.filter(({ id, name, resources }) =>
-    [id, name, ...resources.map(({ kind, chart }) => kind ?? chart ?? '')].some((one) => plain(one) === plain(word)),
+  return OPERATORS.filter(({ id, name, aliases = [], resources }) =>
+    [id, name, ...aliases, ...resources.map(({ kind, chart }) => kind ?? chart ?? '')].some(
+      (one) => plain(one) === plain(word),
+    ),
   );
 }
 

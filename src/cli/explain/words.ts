@@ -1,3 +1,4 @@
+import { once } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { citationInWords, editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
@@ -30,11 +31,14 @@ export function controllerNames(): string[] {
   ]);
 }
 
-function explainController(word: string): Explanation | undefined {
+function explainController(word: string): Explanation[] {
   const [name, variant] = word.split(':');
-  const kind = allKinds().find((each) => each.name === name);
-  const make = variant === undefined ? kind?.installed : kind?.variants?.[variant];
-  return kind && make ? explained(word, kind, make.call(kind)) : undefined;
+  const named = allKinds().filter((each) => each.name === name);
+  const kinds = named.length > 0 ? named : allKinds().filter(({ aliases }) => aliases?.includes(name.toLowerCase()));
+  return kinds.flatMap((kind) => {
+    const make = variant === undefined ? kind.installed : kind.variants?.[variant];
+    return make ? explained([kind.name, variant].filter(Boolean).join(':'), kind, make.call(kind)) : [];
+  });
 }
 
 function explained(word: string, kind: ControllerDefinition, controller: ILoadBalancerController): Explanation {
@@ -234,10 +238,16 @@ function nearestTo(word: string): string[] {
 /** Distance of a word from a known one, or from its name without the prefix; more than the limit where it is far. */
 function distanceTo(wanted: string, known: string, limit: number): number {
   const name = wanted.includes('/') ? known : known.slice(known.lastIndexOf('/') + 1);
+  if (name === known && known.split('-').includes(wanted)) {
+    return OWNERS().has(known) ? -1 : 0;
+  }
   const isFar = Math.abs(name.length - wanted.length) > limit || wanted.length > LONGEST;
   const distance = isFar ? limit + 1 : editDistance(wanted, name);
   return wanted.length > 3 && known.includes(wanted) ? Math.min(distance, limit) : distance;
 }
+
+/** Controllers and operators, which a part of their name finds before anything else. */
+const OWNERS = once(() => new Set([...controllerNames(), ...operatorIds()]));
 
 /** Words are compared letter by letter up to this length: the longest key has fewer. */
 const LONGEST = 300;

@@ -90,6 +90,7 @@ export const AWS_LBC_DESCRIPTOR = {
     'spec.loadBalancerSourceRanges': { interrupted: 'the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups', file: 'pkg/service/model_build_managed_sg.go', unless: [{ where: 'the Service names groups of its own', services: hasGroups, ignored: 'with groups of its own it is not read' }, 'sameRanges', { annotationsLimit: limitedByOwnGroup }] },
   },
   sameAddress: { replaced: 'the other one can be made once the addresses are free, and has another DNS name' },
+  aliases: ['aws-lbc', 'lbc'],
   keptAddresses: { 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations': {  } },
   classes: ['service.k8s.aws/nlb'],
   finalizers: ['service.k8s.aws/resources'],

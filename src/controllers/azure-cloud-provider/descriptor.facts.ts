@@ -88,6 +88,7 @@ export const AZURE_DESCRIPTOR = {
     'spec.loadBalancerSourceRanges': { interrupted: 'the network security group is changed in place: clients that are no longer admitted lose access', file: 'pkg/provider/loadbalancer/accesscontrol.go', unless: [{ annotationsLimit: limitedByLists }] },
   },
   sameAddress: { replaced: 'the other one can have an address that others have made once its ports are free; one that the controller made goes', file: 'pkg/provider/azure_loadbalancer.go' },
+  aliases: ['azure', 'aks'],
   keptAddresses: { 'service.beta.kubernetes.io/azure-pip-name': { ifReserved: true, ifPublic: true }, 'service.beta.kubernetes.io/azure-pip-name-ipv6': { ifReserved: true, ifPublic: true }, 'service.beta.kubernetes.io/azure-load-balancer-ipv4': { ifReserved: true, ifPublic: true }, 'service.beta.kubernetes.io/azure-load-balancer-ipv6': { ifReserved: true, ifPublic: true }, 'spec.loadBalancerIP': { ifReserved: true, ifPublic: true } },
   readFrom: '1.35',
   classes: [],

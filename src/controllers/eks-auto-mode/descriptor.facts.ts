@@ -41,6 +41,7 @@ export const EKS_DESCRIPTOR = {
     accessLogPrefix: UNDOCUMENTED,
     accessLogEmitInterval: UNDOCUMENTED,
   }),
+  aliases: ['auto-mode'],
   classes: ['eks.amazonaws.com/nlb'],
   finalizers: ['service.eks.amazonaws.com/resources'],
   identities: () => [{ kind: 'Group', name: 'eks:managed', source: { repository: 'Amazon EKS User Guide', version: '2026-08-17', file: 'auto-managed-rbac' } }],

@@ -66,6 +66,7 @@ export const GKE_DESCRIPTOR = {
     'spec.ports[].protocol': { interrupted: 'the forwarding rule is deleted and created again, under the same address, which is reserved for the while', file: 'pkg/l4/resources/forwarding_rules.go' },
     'spec.loadBalancerSourceRanges': { interrupted: 'the firewall is changed in place: clients that are no longer listed lose access', file: 'pkg/firewalls/firewalls_l4.go', unless: ['sameRanges', { annotationsLimit: limitedByRanges }, { nothingLimits: limitedByRanges }] },
   },
+  aliases: ['gcp', 'google'],
   keptAddresses: { 'networking.gke.io/load-balancer-ip-addresses': {  }, 'spec.loadBalancerIP': { ifReserved: true } },
   classes: ['networking.gke.io/l4-regional-external', 'networking.gke.io/l4-regional-internal', 'networking.gke.io/l4-regional-external-legacy', 'networking.gke.io/l4-regional-internal-legacy', 'networking.gke.io/standalone-passthrough-lb-neg'],
   finalizers: ['service.kubernetes.io/load-balancer-cleanup'],

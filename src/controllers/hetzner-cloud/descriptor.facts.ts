@@ -77,6 +77,7 @@ export const HCLOUD_DESCRIPTOR = {
     'spec.loadBalancerSourceRanges': { ignored: 'the balancer does not read it, and kube-proxy does not apply it to node ports', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'no range is left', change: leavesNoRange, kept: 'no client was kept out before' }] },
     'spec.sessionAffinity': { ignored: 'the balancer does not read it; kube-proxy alone follows it', file: 'internal/hcops/load_balancer.go' },
   },
+  aliases: ['hetzner', 'hcloud'],
   readFrom: '1.33',
   classes: [],
   finalizers: ['service.kubernetes.io/load-balancer-cleanup'],

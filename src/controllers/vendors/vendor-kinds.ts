@@ -40,6 +40,7 @@ export type VendorDescriptor = Pick<
   | 'catalogue'
   | 'fieldEdits'
   | 'sameAddress'
+  | 'aliases'
   | 'oneFamily'
   | 'keptAddresses'
   | 'readFrom'

@@ -38,6 +38,25 @@ describe('words', () => {
     },
   );
 
+  test.each<[string, string[]]>([
+    ['octavia', ['openstack-cloud-controller-manager']],
+    ['OpenStack', ['openstack-cloud-controller-manager']],
+    ['ovh', ['ovh-cloud-controller-manager']],
+    ['f5', ['k8s-bigip-ctlr']],
+    ['nsx', ['nsx-ncp']],
+    ['vmware', ['ako', 'nsx-ncp']],
+    ['rabbitmq', ['rabbitmq-cluster']],
+    ['percona', ['percona-postgresql', 'percona-server-mongodb', 'percona-xtradb-cluster']],
+    ['hetzner', ['hcloud-cloud-controller-manager']],
+    ['oracle', ['oci-cloud-controller-manager']],
+  ])('%s is another word for what is known by its own name', (word, names) => {
+    expect(explainWord(word).explanations.map((one) => one.word)).toEqual(names);
+  });
+
+  test('a part of a name is near to the controllers that have it', () => {
+    expect(explainWord('aws').nearest.slice(0, 2)).toEqual(['aws-load-balancer-controller', 'cloud-provider-aws']);
+  });
+
   test('nothing is near to a word of another field', () => {
     expect(explainWord('photosynthesis')).toEqual({ explanations: [], nearest: [], ofPrefix: [] });
   });
