@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LOSSES, OUTCOMES, type Outcome } from '../contract/edit';
-import { printable } from '../contract/json';
+import { isDay, printable } from '../contract/json';
 import { findOtherController } from '../controllers/other-controller';
 import { COMMANDS, SHARED_OPTIONS } from './commands.facts';
 import type { ControllerSelection, InstalledController } from './context/check-context';
@@ -79,7 +79,7 @@ export function today(): string {
 }
 
 function day(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+  if (!isDay(text)) {
     throw new InvalidArgumentError('write a day as 2027-06-30');
   }
   return text;
