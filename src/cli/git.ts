@@ -206,11 +206,11 @@ export class RevisionFiles implements Files {
 
   private addToFolders(path: string): void {
     const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-    const isNew = !this.folders.has(folder);
-    this.folders.set(folder, (this.folders.get(folder) ?? new Set()).add(posix.basename(path)));
-    if (isNew) {
+    if (!this.folders.has(folder)) {
+      this.folders.set(folder, new Set());
       this.addToFolders(folder);
     }
+    this.folders.get(folder)?.add(posix.basename(path));
   }
 
   private filesIn(folder: string, shown: string): string[] {

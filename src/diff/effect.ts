@@ -1,5 +1,5 @@
 import { type Edit, isInPlace, isWorse, moreOf, type Outcome } from '../contract/edit';
-import { defined, isMap, isSet, type Json, list, mapIn, printable } from '../contract/json';
+import { defined, grouped, isMap, isSet, type Json, list, mapIn, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { LoadBalancerScheme } from '../contract/options';
@@ -370,12 +370,7 @@ function inPart({ field }: Effect, { before, after }: LivePair): EffectField & P
 
 /** Several things that one field does are one effect: the worst, with all of them. */
 function merged(effects: readonly Effect[]): Effect[] {
-  const byField = new Map<string, Effect>();
-  for (const effect of effects) {
-    const known = byField.get(effect.field);
-    byField.set(effect.field, known ? both(known, effect) : effect);
-  }
-  return [...byField.values()];
+  return [...grouped(effects, ({ field }) => field).values()].map((all) => all.reduce(both));
 }
 
 function both(one: Effect, other: Effect): Effect {

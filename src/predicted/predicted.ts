@@ -1,5 +1,5 @@
 import type { Edit } from '../contract/edit';
-import { isMap, type Json, mapIn, mapOf } from '../contract/json';
+import { grouped, groupedByAll, isMap, type Json, mapIn, mapOf } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { EDITED_ENVOY_POLICIES, EDITED_GATEWAYS } from '../gateway/edits/gateway-edits.facts';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits.facts';
@@ -153,23 +153,25 @@ export function editedKindsOf(
 }
 
 export class LiveServices {
-  private readonly byName = new Map<string, Manifest[]>();
-  private readonly byOwner = new Map<string, Manifest[]>();
-  private readonly byClass = new Map<string, Manifest[]>();
+  private readonly byName: ReadonlyMap<string, readonly Manifest[]>;
+  /** By the Gateway whose labels they have, and by its class. */
+  private readonly byOwner: ReadonlyMap<string, readonly Manifest[]>;
 
   public constructor(manifests: readonly Manifest[]) {
-    for (const manifest of manifests.filter(({ object }) => isService(object))) {
-      const { namespace, name } = mapIn(manifest.object, 'metadata');
-      const labels = mapIn(mapIn(manifest.object, 'metadata'), 'labels');
-      const { name: gateway, namespace: ofGateway } = OWNING_GATEWAY_LABELS;
-      add(this.byName, placeKey(namespace, name), manifest);
-      if (labels[gateway] !== undefined) {
-        add(this.byOwner, placeKey(labels[ofGateway], labels[gateway]), manifest);
-      }
-      if (labels[OWNING_GATEWAY_CLASS_LABEL] !== undefined) {
-        add(this.byClass, placeKey(labels[OWNING_GATEWAY_CLASS_LABEL]), manifest);
-      }
-    }
+    const services = manifests.filter(({ object }) => isService(object));
+    this.byName = grouped(services, ({ object }) => {
+      const { namespace, name } = mapIn(object, 'metadata');
+      return placeKey(namespace, name);
+    });
+    this.byOwner = groupedByAll(services, ({ object }) => {
+      const labels = mapIn(mapIn(object, 'metadata'), 'labels');
+      const { name, namespace } = OWNING_GATEWAY_LABELS;
+      const ofClass = labels[OWNING_GATEWAY_CLASS_LABEL];
+      return [
+        ...(labels[name] === undefined ? [] : [placeKey(labels[namespace], labels[name])]),
+        ...(ofClass === undefined ? [] : [placeKey(ofClass)]),
+      ];
+    });
   }
 
   /** Those that are what is made: by name, and by the labels of its Gateway where the name is generated. */
@@ -184,7 +186,7 @@ export class LiveServices {
     const ofGateway = this.byOwner.get(placeKey(own.namespace ?? 'default', own.name)) ?? [];
     return ofGateway.length > 0
       ? ofGateway
-      : (this.byClass.get(placeKey(mapIn(gateway, 'spec').gatewayClassName)) ?? []);
+      : (this.byOwner.get(placeKey(mapIn(gateway, 'spec').gatewayClassName)) ?? []);
   }
 
   /** Predicted Services that are in no file: of several that differ by name only, those that are not. */
@@ -219,8 +221,4 @@ export function renamed({ alike: _, ...service }: ReportedService, name: string)
 
 function placeKey(...parts: readonly unknown[]): string {
   return JSON.stringify(parts);
-}
-
-function add(places: Map<string, Manifest[]>, key: string, manifest: Manifest): void {
-  places.set(key, [...(places.get(key) ?? []), manifest]);
 }

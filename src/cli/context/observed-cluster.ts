@@ -1,5 +1,5 @@
 import { compareVersions } from '../../contract/compare-versions';
-import { isMap, type Json, list, mapIn, printable } from '../../contract/json';
+import { grouped, isMap, type Json, list, mapIn, printable } from '../../contract/json';
 import { NodePool, type NodeTaint } from '../../contract/node-pool';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
 import { VERSION_TAG } from '../../installations/objects';
@@ -46,16 +46,14 @@ export function observe<T>(
   shownBy: (object: IndexedObject) => T | undefined,
   keyOf: (value: T) => string = String,
 ): Observation<T>[] {
-  const found = new Map<string, { value: T; by: IndexedObject[] }>();
-  for (const object of objects) {
+  const shown = objects.flatMap((object) => {
     const value = shownBy(object);
-    if (value !== undefined) {
-      const known = found.get(keyOf(value)) ?? { value, by: [] };
-      known.by.push(object);
-      found.set(keyOf(value), known);
-    }
-  }
-  return [...found.values()];
+    return value === undefined ? [] : [{ value, object }];
+  });
+  return [...grouped(shown, ({ value }) => keyOf(value)).values()].map((all) => ({
+    value: all[0].value,
+    by: all.map(({ object }) => object),
+  }));
 }
 
 export function containersOf(workload: Json): Json[] {

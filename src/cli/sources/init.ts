@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { grouped, isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../../contract/json';
+import { cachedIn, grouped, isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import type { Manifest } from '../../rules/manifest-objects';
 import { groupOf } from '../../rules/objects';
@@ -49,8 +49,7 @@ export function proposedClusters(
   const there = applied.filter(({ path }) => files.kindOf(join(folder, path)) === 'folder');
   const clusters = new Map<string, ProposedSource[]>();
   const add = (cluster: string, source: ProposedSource) => {
-    const sources = clusters.get(cluster) ?? [];
-    clusters.set(cluster, sources);
+    const sources = cachedIn(clusters, cluster, (): ProposedSource[] => []);
     if (!sources.some((one) => JSON.stringify(one) === JSON.stringify(source))) {
       sources.push(source);
     }
@@ -119,10 +118,7 @@ export function proposedClusters(
 /** The largest folders of some files of which all is wanted, and patterns for files of other folders. */
 function foldersOf(paths: readonly string[], isWhole: (folder: string) => boolean): string[] {
   const known = new Map<string, boolean>();
-  const isKnownWhole = (at: string) => {
-    known.set(at, known.get(at) ?? isWhole(at));
-    return known.get(at) === true;
-  };
+  const isKnownWhole = (at: string) => cachedIn(known, at, () => isWhole(at));
   const placeOf = (path: string) => {
     const steps = dirname(path).split('/');
     const around = steps.map((_, i) => steps.slice(0, i + 1).join('/'));

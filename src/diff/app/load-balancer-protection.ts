@@ -164,15 +164,12 @@ interface SimilarEffects extends UnacceptedEffect {
 }
 
 function alikeAmong(harms: readonly UnacceptedEffect[]): SimilarEffects[] {
-  const groups = new Map<string, SimilarEffects>();
-  for (const harm of harms) {
-    const [number = ''] = NUMBER_AT_END.exec(idOfHarm(harm)) ?? [];
+  const groups = grouped(harms, (harm) => {
     const { what, remedy } = findingOfHarm({ ...harm, numbers: [] });
-    const key = JSON.stringify([harm.rule.id, ...[what, remedy].map((text) => withoutNumber(text ?? '', harm))]);
-    const known = groups.get(key);
-    groups.set(key, { ...(known ?? harm), numbers: [...(known?.numbers ?? []), number] });
-  }
-  return [...groups.values()];
+    return JSON.stringify([harm.rule.id, ...[what, remedy].map((text) => withoutNumber(text ?? '', harm))]);
+  });
+  const numberOf = (harm: UnacceptedEffect) => NUMBER_AT_END.exec(idOfHarm(harm))?.[0] ?? '';
+  return [...groups.values()].map((all) => ({ ...all[0], numbers: all.map(numberOf) }));
 }
 
 const NUMBER_AT_END = /(?<!\d)\d+$/;
