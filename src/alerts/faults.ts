@@ -25,9 +25,7 @@ export function refuseFirst(path: string, sentences: { readonly [Id in keyof typ
   }
 }
 
-export type Thresholds = Readonly<Record<Exclude<keyof LoadBalancerAlertThresholds, 'tenantTraffic'>, number>>;
-
-export const DEFAULTS: Thresholds = {
+export const DEFAULTS: Readonly<Record<Exclude<keyof LoadBalancerAlertThresholds, 'tenantTraffic'>, number>> = {
   pendingMinutes: 15,
   terminatingMinutes: 30,
   withoutEndpointsMinutes: 5,

@@ -140,13 +140,7 @@ export function duration(unit: 'seconds' | 'minutes', min: number, max?: number)
   );
 }
 
-interface TextLimit {
-  readonly says: string;
-  readonly matches: RegExp;
-  readonly example: string;
-}
-
-export function text(limit?: TextLimit): Codec<string> {
+export function text(limit?: { says: string; matches: RegExp; example: string }): Codec<string> {
   const says = limit?.says ?? 'a string that is not empty';
   return codec(says, [limit?.example ?? 'edge'], String, (value) => {
     const isEmpty = value.trim() === '';
