@@ -1,19 +1,8 @@
-import {
-  AwsCloudProvider,
-  AwsLoadBalancerController,
-  AzureCloudProvider,
-  EksAutoMode,
-  HetznerCloud,
-  type ILoadBalancerController,
-  MetalLb,
-} from '../../../src';
-import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/annotations';
-import { AZURE } from '../../../src/controllers/azure-cloud-provider/annotations';
-import { HCLOUD } from '../../../src/controllers/hetzner-cloud/annotations';
-import { METALLB } from '../../../src/controllers/metal-lb/annotations';
+import type { ILoadBalancerController } from '../../../src';
 import type { Change } from '../../../src/lifecycle/change-cases';
 import { changeAnswer } from '../../../src/lifecycle/changes';
 import { OWNERS } from '../../../src/lifecycle/owners';
+import { casesIn } from '../../support/yaml-cases';
 import type { Declared, Fate, PairWriter } from './pair';
 
 /** A cluster, and Services as one of its controllers wants them. */
@@ -34,62 +23,8 @@ export interface PairPlatform {
   readonly runs?: 'the real service controller' | 'a model of the owner';
 }
 
-const LBC = AwsLoadBalancerController.nlb();
-const CCM = AwsCloudProvider.nlb();
-const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
-const TAGS: [string, string, Fate] = [AWS_LBC.additionalResourceTags.key(), 'team=edge', 'kept'];
-
 /** Clusters of several kinds. */
-export const PAIR_PLATFORMS: readonly PairPlatform[] = [
-  {
-    owner: CCM.name,
-    installed: [CCM, LBC],
-    annotations: { [AWS_LBC.type.key()]: 'nlb' },
-    finalizer: KEP_980,
-    added: [TAGS],
-    runs: 'the real service controller',
-  },
-  {
-    owner: LBC.name,
-    installed: [CCM, LBC],
-    class: 'service.k8s.aws/nlb',
-    annotations: {},
-    finalizer: 'service.k8s.aws/resources',
-    added: [TAGS, [AWS_LBC.scheme.key(), 'internet-facing', 'replaced'], [AWS_LBC.scheme.key(), 'internal', 'kept']],
-    runs: 'a model of the owner',
-  },
-  {
-    owner: 'hcloud-cloud-controller-manager',
-    installed: [HetznerCloud.loadBalancer({ location: 'fsn1' })],
-    annotations: { [HCLOUD.location.key()]: 'fsn1' },
-    finalizer: KEP_980,
-    added: [],
-    runs: 'the real service controller',
-  },
-  {
-    owner: 'cloud-provider-azure',
-    installed: [AzureCloudProvider.standard()],
-    annotations: {},
-    finalizer: KEP_980,
-    added: [[AZURE.loadBalancerInternal.key(), 'true', 'replaced']],
-    runs: 'the real service controller',
-  },
-  {
-    owner: 'eks-auto-mode',
-    installed: [EksAutoMode.nlb()],
-    class: 'eks.amazonaws.com/nlb',
-    leftToOwner: true,
-    annotations: {},
-    added: [],
-    runs: 'a model of the owner',
-  },
-  {
-    owner: 'metallb',
-    installed: [MetalLb.layer2()],
-    annotations: {},
-    added: [[METALLB.addressPool.current.key(), 'other', 'replaced']],
-  },
-];
+export const PAIR_PLATFORMS: readonly PairPlatform[] = casesIn(__dirname, 'platforms.yaml');
 
 // What the model of lifecycles says, searched here and not read from its generated table.
 
