@@ -18,23 +18,7 @@ beforeAll(() => process.stdout.write(`FUZZ_SEED=${seed}\n`));
 
 const RIGHT: readonly Json[] = [
   service({ loadBalancerSourceRanges: ['10.0.0.0/8'] }, { 'service.beta.kubernetes.io/aws-load-balancer-type': 'nlb' }),
-  kafka({
-    listeners: [
-      {
-        name: 'external',
-        port: 9094,
-        type: 'loadbalancer',
-        tls: true,
-        authentication: { type: 'tls' },
-        configuration: {
-          bootstrap: { annotations: { a: 'b' } },
-          brokers: [{ broker: 0, advertisedHost: 'a.example' }],
-        },
-      },
-    ],
-    template: { pod: { affinity: { podAntiAffinity: {} } } },
-    replicas: 3,
-  }),
+  kafka(casesIn(__dirname, 'fuzz.yaml').kafka),
   {
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaNodePool',

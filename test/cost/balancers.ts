@@ -12,6 +12,7 @@ import {
 import { LoadBalancerScheme } from '../../src/contract/options';
 import type { BilledBalancer } from '../../src/cost/balancers';
 import type { BillOptions } from '../../src/cost/charges';
+import { casesIn } from '../support/yaml-cases';
 
 const SOURCE = { repository: 'tests', version: '1', file: 'balancers.ts' };
 
@@ -29,21 +30,7 @@ const PLAIN: LoadBalancerModel = {
   confidence: Confidence.SOURCE,
 };
 
-const PRODUCTS: Readonly<Record<string, Partial<LoadBalancerModel>>> = {
-  'aws/nlb': { name: 'Network Load Balancer', publicAddresses: { count: 1, perZone: true } },
-  'aws/clb': { name: 'Classic Load Balancer' },
-  'azure/standard': {
-    name: 'Azure Standard Load Balancer',
-    publicAddresses: { count: 1, perZone: false },
-    sharedBy: 'kubernetes',
-  },
-  'gcp/passthrough-external': {
-    name: 'passthrough Network Load Balancer',
-    publicAddresses: { count: 1, perZone: false },
-  },
-  'hetzner/lb11': { name: 'Load Balancer LB11', publicAddresses: { count: 1, perZone: false } },
-  none: {},
-};
+const PRODUCTS: Readonly<Record<string, Partial<LoadBalancerModel>>> = casesIn(__dirname, 'balancers.yaml').products;
 
 export const INTERNAL = LoadBalancerScheme.INTERNAL;
 

@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import {
-  AwsCloudProvider,
-  AwsLoadBalancerController,
-  AzureCloudProvider,
-  Gke,
-  HetznerCloud,
-  K3sServiceLb,
-  MetalLb,
-  NodePool,
-  NodeTaint,
-} from '../../src';
+import { NodePool, NodeTaint } from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions } from '../../src/diff/side';
+import { casesIn, revived } from '../support/yaml-cases';
 import { changesOf, type SideOptions, sideOf, type Texts } from './sides';
 
 /** What is the same in most rows of a table of cases. */
@@ -90,21 +81,9 @@ export function service(lines: ServiceLines = {}): string {
 export const documents = (...all: readonly string[]): string => all.join('\n---\n');
 
 /** Controllers by their names in files of cases. */
-export const CONTROLLERS: Readonly<Record<string, ILoadBalancerController>> = {
-  aws: AwsLoadBalancerController.nlb(),
-  'aws webhook': AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
-  'aws 2.5.4': AwsLoadBalancerController._installedNlb({}, '2.5.4'),
-  'aws 2.6.0': AwsLoadBalancerController._installedNlb({}, '2.6.0'),
-  cloud: AwsCloudProvider.nlb(),
-  classic: AwsCloudProvider.classic(),
-  azure: AzureCloudProvider.standard(),
-  'azure basic': AzureCloudProvider.basic(),
-  gke: Gke.passthrough(),
-  hetzner: HetznerCloud.loadBalancer(),
-  'hetzner fsn1': HetznerCloud.loadBalancer({ location: 'fsn1' }),
-  k3s: K3sServiceLb.serviceLb(),
-  metallb: MetalLb.layer2(),
-};
+export const CONTROLLERS: Readonly<Record<string, ILoadBalancerController>> = revived(
+  casesIn(__dirname, 'rows.yaml').controllers,
+);
 
 /** An object of a file, or else the Service, with other values at some paths: `{ of: deployment, spec.replicas: 0 }`. */
 type Document = Readonly<Record<string, unknown>> & { readonly of?: string };

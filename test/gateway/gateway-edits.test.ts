@@ -183,28 +183,7 @@ describe('listener set', () => {
       annotations: { 'acme.example/owner': 'team-a' },
       labels: { stage: 'live' },
     });
-    const group = 'gateway.networking.k8s.io';
-    expect(written(chart, 'ListenerSet')).toEqual({
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'ListenerSet',
-      metadata: {
-        name: 'ports',
-        namespace: 'team-a',
-        annotations: { 'acme.example/owner': 'team-a' },
-        labels: { stage: 'live' },
-      },
-      spec: {
-        parentRef: { group, kind: 'Gateway', name: 'edge', namespace: 'infra' },
-        listeners: [
-          {
-            name: 'db',
-            port: 5432,
-            protocol: 'TCP',
-            allowedRoutes: { kinds: [{ group, kind: 'TCPRoute' }], namespaces: { from: 'Same' } },
-          },
-        ],
-      },
-    });
+    expect(written(chart, 'ListenerSet')).toEqual(CASES['written ListenerSet']);
   });
 
   test('it tells routes what it is, who serves it, and its listeners as they are written', () => {

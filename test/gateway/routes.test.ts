@@ -88,32 +88,7 @@ describe('tls route', () => {
       annotations: { 'acme.example/owner': 'shop' },
       labels: { stage: 'live' },
     });
-    const parent = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
-    expect(written(chart, 'TLSRoute')).toEqual({
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'TLSRoute',
-      metadata: {
-        name: 'shop',
-        namespace: 'shop',
-        annotations: { 'acme.example/owner': 'shop' },
-        labels: { stage: 'live' },
-      },
-      spec: {
-        parentRefs: [
-          { ...parent, name: 'edge', namespace: 'infra', sectionName: 'tls' },
-          { ...parent, name: 'own' },
-        ],
-        hostnames: ['shop.example.com'],
-        rules: [
-          {
-            backendRefs: [
-              { group: '', kind: 'Service', name: 'shop', port: 8443, weight: 9 },
-              { group: '', kind: 'Service', name: 'new', namespace: 'beta', port: 8443, weight: 1 },
-            ],
-          },
-        ],
-      },
-    });
+    expect(written(chart, 'TLSRoute')).toEqual(CASES['written TLSRoute']);
   });
 
   const many = (length: number) => Array.from({ length }, (_, i) => `h${i}.example.com`);

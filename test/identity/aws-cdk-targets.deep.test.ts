@@ -210,26 +210,7 @@ describe('target group binding', () => {
       vpcId: 'vpc-0123456789abcdef0',
     });
     expect(apiVersion).toBe('elbv2.k8s.aws/v1beta1');
-    expect(spec).toEqual({
-      targetGroupARN: ARN,
-      targetType: 'instance',
-      serviceRef: { name: 'echo', port: 'https' },
-      nodeSelector: { matchLabels: { pool: 'edge' } },
-      networking: {
-        ingress: [
-          {
-            from: [{ securityGroup: { groupID: 'sg-0123456789abcdef0' } }],
-            ports: [
-              { port: 30443, protocol: 'TCP' },
-              { port: 30444, protocol: 'TCP' },
-            ],
-          },
-          { from: [{ ipBlock: { cidr: '10.0.0.0/8' } }], ports: [{ protocol: 'UDP' }] },
-        ],
-      },
-      multiClusterTargetGroup: true,
-      vpcID: 'vpc-0123456789abcdef0',
-    });
+    expect(spec).toEqual(CASES['written binding']);
   });
 
   test('EKS Auto Mode has an API of its own', () => {

@@ -161,18 +161,9 @@ function member(props: Partial<GcpIamPolicyMemberProps> = {}) {
 }
 
 test('a role is given on a project', () => {
-  expect(Testing.synth(member({ name: 'edge' }).chart)).toEqual([
-    {
-      apiVersion: 'iam.cnrm.cloud.google.com/v1beta1',
-      kind: 'IAMPolicyMember',
-      metadata: { name: 'edge', namespace: 'infra' },
-      spec: {
-        member: ROBOT,
-        role: 'roles/compute.networkUser',
-        resourceRef: { kind: 'Project', external: 'projects/my-project' },
-      },
-    },
-  ]);
+  expect(Testing.synth(member({ name: 'edge' }).chart)).toEqual(
+    casesIn(__dirname, 'cloud-identities.yaml')['member of a project'],
+  );
 });
 
 test('a role is given on a network of another project, for a while', () => {
@@ -249,20 +240,9 @@ describe('aws role trust', () => {
 
     test('by an association for one ServiceAccount of one cluster', () => {
       const trust = AwsRoleTrust.podIdentity({ clusterName: 'prod', clusterArn, ...account });
-      expect(trust.toPolicyDocument()).toMatchObject({
-        Statement: [
-          {
-            Condition: {
-              StringEquals: {
-                'aws:RequestTag/eks-cluster-name': 'prod',
-                'aws:RequestTag/eks-cluster-arn': clusterArn,
-                'aws:RequestTag/kubernetes-namespace': 'kube-system',
-                'aws:RequestTag/kubernetes-service-account': 'controller',
-              },
-            },
-          },
-        ],
-      });
+      expect(trust.toPolicyDocument()).toMatchObject(
+        casesIn(__dirname, 'cloud-identities.yaml')['trust of an account'],
+      );
     });
 
     test.each<[string, AwsPodIdentityTrustOptions, RegExp]>([

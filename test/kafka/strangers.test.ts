@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { StrimziVersion } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
 import { tries } from '../support/random';
+import { casesIn, revived } from '../support/yaml-cases';
 import { checkListeners } from './clusters';
 import {
   type Adoption,
@@ -22,7 +23,7 @@ import {
   writtenAlone,
 } from './strangers';
 
-const { V0_45, V0_48, V0_51, V1_0, V1_1, V1_2 } = StrimziVersion;
+const { V0_45, V0_51, V1_2 } = StrimziVersion;
 const FOLDER = join(__dirname, 'strangers');
 
 /** What a plan adds to a listener; all else stays as it stands. */
@@ -39,29 +40,7 @@ interface Stranger {
   readonly said?: string[];
 }
 
-const STRANGERS: readonly Stranger[] = [
-  {
-    file: 'overrides-by-service.yaml',
-    strimzi: V1_2,
-    brokerIds: [0, 1, 2],
-    balanced: 'front',
-    said: ['listener-broker-annotations-incomplete', 'listener-advertised-port-mismatch'],
-  },
-  { file: 'addresses-by-service.yaml', strimzi: V0_51, brokerIds: [10, 11], balanced: 'lan' },
-  { file: 'zookeeper.yaml', strimzi: V0_45, brokerIds: [0, 1, 2], balanced: 'outside' },
-  { file: 'oauth-of-old.yaml', strimzi: V0_48, brokerIds: [0, 1, 5], balanced: 'tokens' },
-  {
-    file: 'oauth-by-custom.yaml',
-    strimzi: V1_1,
-    brokerIds: [4, 7],
-    balanced: 'tokens',
-    said: ['listener-advertised-port-mismatch'],
-  },
-  { file: 'other-types.yaml', strimzi: V1_0, brokerIds: [0, 1] },
-  { file: 'tls-route.yaml', strimzi: V1_2, brokerIds: [0, 1, 2] },
-  { file: 'three-pools.yaml', strimzi: V1_2, brokerIds: [100, 101, 200], balanced: 'external' },
-  { file: 'written-oddly.yaml', strimzi: V0_51, brokerIds: [0, 2], balanced: 'outside' },
-];
+const STRANGERS: readonly Stranger[] = revived(casesIn(__dirname, 'strangers.yaml').strangers);
 
 /** Below 0.51 nobody may write what GKE writes; a listener that has such balancers today is warned of alone. */
 const isRefused = (controller: string, name: string, strimzi: StrimziVersion) =>

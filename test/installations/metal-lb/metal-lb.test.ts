@@ -74,19 +74,7 @@ describe('ranges of addresses', () => {
 test('pools', () => {
   const [bare, full] = objectsOf((chart) => {
     new MetalLbAddressPool(chart, 'Bare', { addresses: ['192.0.2.0/28'] });
-    new MetalLbAddressPool(chart, 'Full', {
-      name: 'edge',
-      namespace: 'metal',
-      addresses: ['198.51.100.10-198.51.100.20', '2001:db8::/120'],
-      autoAssign: false,
-      avoidBuggyIps: true,
-      serviceAllocation: {
-        priority: 5,
-        namespaces: ['kafka'],
-        namespaceSelectors: [{ team: 'a' }],
-        serviceSelectors: [{ app: 'x', tier: 'y' }],
-      },
-    });
+    new MetalLbAddressPool(chart, 'Full', CASES['full pool']);
     catchAll(chart);
   });
   expect(bare).toMatchObject({ apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool' });

@@ -391,20 +391,7 @@ describe('audit', () => {
   });
 
   test.each(versions)('%s has the bridge of its Deployment', (name, version) => {
-    const BRIDGE: Record<string, string> = {
-      '0.45.0': '0.31.1',
-      '0.45.1': '0.31.2',
-      '0.45.2': '0.31.2',
-      '0.46': '0.32.0',
-      '0.47': '0.32.0',
-      '0.48': '0.33.1',
-      '0.49': '0.33.1',
-      '0.50': '0.33.1',
-      '0.51': '0.33.1',
-      '1.0': '1.0.0',
-      '1.1': '1.0.0',
-      '1.2': '1.1.0',
-    };
+    const BRIDGE: Record<string, string> = casesIn(__dirname, 'installation.yaml').bridges;
     const image = variables(installed({ version })).STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE;
     expect(image).toBe(`quay.io/strimzi/kafka-bridge:${BRIDGE[name] ?? BRIDGE[name.replace(/\.\d+$/, '')]}`);
   });

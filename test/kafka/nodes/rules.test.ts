@@ -162,27 +162,9 @@ describe('node pool rules', () => {
     }
   });
 
-  const FULL: Json = pool(
-    {
-      roles: ['broker', 'controller'],
-      storage: {
-        type: 'jbod',
-        volumes: [{ ...CLAIM, id: 0, kraftMetadata: 'shared', class: 'gp3', deleteClaim: true }],
-      },
-      resources: { requests: { cpu: 1 }, limits: { cpu: 2, memory: '4Gi' } },
-      jvmOptions: { '-Xms': '1g', '-Xmx': '1g', '-XX': { UseG1GC: 'true' }, javaSystemProperties: [{ name: 'a' }] },
-      template: {
-        pod: {
-          metadata: { labels: { a: 'b' } },
-          topologySpreadConstraints: [{ topologyKey: 'zone', labelSelector: {} }],
-          volumes: [{ name: 'own', emptyDir: {} }],
-        },
-        kafkaContainer: { volumeMounts: [{ name: 'own', mountPath: '/mnt/own' }] },
-      },
-    },
-    ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2]' }),
-    { status: { nodeIds: [0, 1, 2] } },
-  );
+  const FULL: Json = pool(CASES.full, ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2]' }), {
+    status: { nodeIds: [0, 1, 2] },
+  });
 
   test('nothing that stands anywhere in a node pool makes a rule throw', () => {
     expect(said(FULL)).toEqual([]);

@@ -278,22 +278,7 @@ test('rights, arguments and walls follow where the controller runs', () => {
 test('the hook runs with nothing that it does not need', () => {
   const { template, replicas } = one(objectsOf({ props: { image: DIGEST, replicas: 3 } }), 'Deployment').spec;
   expect(replicas).toBe(3);
-  expect(template.spec).toMatchObject({
-    automountServiceAccountToken: false,
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    containers: [
-      {
-        image: DIGEST,
-        command: ['node', '/hook/hook.js', '/hook/config.json', '8080'],
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          capabilities: { drop: ['ALL'] },
-          readOnlyRootFilesystem: true,
-        },
-      },
-    ],
-    volumes: [{ configMap: { name: 'shared-services' } }],
-  });
+  expect(template.spec).toMatchObject(casesIn(__dirname, 'shared-services-at-run-time.yaml').pods);
 });
 
 test('pods start anew when what they run changes, and only then', () => {
