@@ -18,7 +18,7 @@ class HaproxyIngress | release | ingressClass | replicas | helmValues
 class IGateway | gatewayName | findListener
 class IKafkaCluster | clusterName | strimzi | brokerIds | kafka | nodePoolOf | loadBalancers
 class ILoadBalancerController | name | bind
-class IamPolicy | statements | size | plus | split | toPolicyDocument
+class IamPolicy | size | plus | split | toPolicyDocument
 class KafkaCluster | clusterName | strimzi | kafka | nodePools | brokerIds | loadBalancers | nodePoolOf
 class KafkaNodeIds | ids | plus
 class KubernetesVersion | version | isAtLeast
@@ -30,7 +30,6 @@ class SharedLoadBalancer | balancerName | namespace | loadBalancerClass | namesp
 class SharedLoadBalancerEngine
 class StrimziCrds | origin
 class StrimziVersion | version | apiVersion | keepsForeignFinalizers | kafkaVersions | defaultKafkaVersion | minimumKubernetes | knownVulnerabilities | servesApiVersion | isAtLeast
-class StrimziWatch | isAll | isOwn | listedNamespaces
 class TenancyIdentity | name | username
 class TenantPorts
 class TenantWatch | identity | shared | namespace | podLabels
@@ -38,7 +37,7 @@ class WatchedController | name
 class WatchedSharedLoadBalancer | name | namespace
 class WebhookCertificate
 enum AwsBackendProtocol | http | https | ssl | tcp
-enum AwsCloudController | cloud-node-controller | cloud-node-lifecycle-controller | service-lb-controller | node-route-controller | tagging
+enum AwsCloudControllerFeature | classic | network | node-tags | routes
 enum AwsClusterIsolation | any-cluster | own-cluster | own-resources
 enum AwsLoadBalancerControllerFeature | alb | certificate-discovery | certificate-management | cognito | global-accelerator | capacity | migration-from-v1 | shield | tagging-api | waf-classic | wafv2 | wafv2-by-name
 enum AwsLoadBalancerType | external | nlb-ip
@@ -53,7 +52,6 @@ enum HealthCheckProtocol | tcp | http | https
 enum HetznerAlgorithm | round_robin | least_connections
 enum HetznerCertificateType | uploaded | managed
 enum HetznerProtocol | tcp | http | https
-enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
 enum KafkaNodeRole | broker | controller
 enum KeeperEngine | api-server | api-server-beta | kyverno
@@ -84,7 +82,7 @@ struct AksNodePoolOptions NamedNodePoolOptions | system? boolean | spot? boolean
 struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | openingAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
 struct AnnotatedControllerOptions | annotations? {string} | labels? {string}
 struct AwsCloudConfig | disableSecurityGroupIngress? boolean | elbSecurityGroup? string | nlbSecurityGroups? boolean | sharedHealthCheck? boolean | region? string | vpcId? string | subnetId? string | roleArn? string | kubernetesClusterId? string | globalKeys? {string}
-struct AwsCloudControllerManagerInstallationProps | clusterName string | cloudConfig? AwsCloudConfig | controllers? AwsCloudController[] | clusterCidrs? string[] | identity? AwsIdentity | version? string | image? string | name? string | replicas? number | nodePool? NodePool | hostNetwork? boolean | flags? {string}
+struct AwsCloudControllerManagerInstallationProps | clusterName string | cloudConfig? AwsCloudConfig | features? AwsCloudControllerFeature[] | clusterCidrs? string[] | identity? AwsIdentity | version? string | image? string | name? string | replicas? number | nodePool? NodePool | hostNetwork? boolean | flags? {string}
 struct AwsCloudProviderClassicOptions AwsCloudProviderOptions | proxyProtocol? boolean | accessLogEmitInterval? Duration | connectionDrainingEnabled? boolean | connectionDrainingTimeout? Duration | connectionIdleTimeout? Duration | extraSecurityGroups? string[] | securityGroups? string[] | healthCheckTimeout? Duration
 struct AwsCloudProviderNlbOptions AwsCloudProviderOptions | version? KubernetesVersion | securityGroups? string[] | targetGroupAttributes? AwsCloudProviderTargetGroupAttributes | eipAllocations? string[] | privateIpv4Addresses? string[]
 struct AwsCloudProviderOptions | loadBalancerInternal? boolean | accessLogEnabled? boolean | accessLogS3BucketName? string | accessLogS3BucketPrefix? string | crossZoneLoadBalancingEnabled? boolean | sslCert? string | sslPorts? string[] | sslNegotiationPolicy? string | backendProtocol? AwsBackendProtocol | additionalResourceTags? {string} | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | subnets? string[] | targetNodeLabels? {string}
@@ -99,7 +97,6 @@ struct AwsLoadBalancerControllerRoleProps | podIdentity? AwsPodIdentityCluster |
 struct AwsNetworkLoadBalancerEngineOptions | scheme? LoadBalancerScheme | securityGroups? string[] | sourceRanges? string[] | subnets? string[] | preserveClientIp? boolean | proxyProtocol? boolean | loadBalancerAttributes? {string} | tags? {string} | gatewayClassName? string
 struct AwsPodIdentityCluster | clusterName string | clusterArn? string
 struct AwsPodIdentityTrustOptions | clusterName? string | clusterArn? string | namespace? string | serviceAccount? string
-struct AwsRolePolicyProps | policy IamPolicy | roleName? string | roleArn? string | description? string
 struct AwsTargetGroupBindingPolicyOptions | targetGroupArns? string[] | vpcArn? string
 struct AzureBasicOptions AzureCloudProviderOptions | automaticVirtualMachineSet? boolean | virtualMachineSet? string
 struct AzureCloudProviderOptions | loadBalancerInternal? boolean | internalSubnet? string | tcpIdleTimeout? Duration | disableFloatingIp? boolean | loadBalancerIpv4? string | loadBalancerResourceGroup? string | dnsLabelName? string | pipName? string | pipTags? {string} | disableNsgRule? boolean | allowedServiceTags? string[] | allowedIpRanges? string[] | denyAllExceptLoadBalancerSourceRanges? boolean | loadBalancerSourceRanges? string[] | healthProbeProtocol? HealthCheckProtocol | healthProbeRequestPath? string | healthProbeInterval? Duration | healthProbeNumOfProbe? number | portNoLbRule? {boolean} | portNoProbeRule? {boolean} | portHealthProbeProtocol? {HealthCheckProtocol} | portHealthProbePort? {string} | portHealthProbeRequestPath? {string} | portHealthProbeInterval? {Duration} | portHealthProbeNumOfProbe? {number}
@@ -138,7 +135,6 @@ struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerControl
 struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions
 struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string | interval? Duration | timeout? Duration | healthyThreshold? number | unhealthyThreshold? number
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpDomain? string | healthCheckHttpPath? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
-struct IamStatement | actions string[] | resources string[] | conditions? {any} | effect? IamEffect | sid? string
 struct IdentifiedNodePoolOptions NamedNodePoolOptions | name? string
 struct K3sServiceLbOptions | priorityclassname? string | tolerations? string
 struct KafkaBrokerCertificate | secretName string | certificate string | key string
@@ -189,7 +185,6 @@ struct NodepoolPinnedServiceProps LoadBalancerWishes | controller ILoadBalancerC
 struct OpenStackOctaviaOptions | connectionLimit? number | floatingNetworkId? string | floatingSubnet? string | floatingSubnetId? string | floatingSubnetTags? string | octaviaClass? string | keepFloatingip? boolean | portId? string | lbMethod? string | proxyProtocol? string | subnetId? string | networkId? string | memberSubnetId? string | timeoutClientData? number | timeoutMemberConnect? number | timeoutMemberData? number | timeoutTcpInspect? number | xForwardedFor? boolean | defaultTlsContainerRef? string | flavorId? string | availabilityZone? string | enableHealthMonitor? boolean | healthMonitorDelay? Duration | healthMonitorTimeout? Duration | healthMonitorMaxRetries? number | healthMonitorMaxRetriesDown? number | hostname? string
 struct OracleCloudLoadBalancerOptions | compartment? string | ociLoadBalancerShape? string | ociLoadBalancerShapeFlexMin? string | ociLoadBalancerShapeFlexMax? string | ociLoadBalancerSubnet1? string | ociLoadBalancerSubnet2? string | ociLoadBalancerSslPorts? number[] | ociLoadBalancerTlsSecret? string | ociLoadBalancerTlsBackendsetSecret? string | ociLoadBalancerConnectionIdleTimeout? Duration | ociLoadBalancerSecurityListManagementMode? string | ociLoadBalancerHealthCheckRetries? number | ociLoadBalancerHealthCheckInterval? number | ociLoadBalancerHealthCheckTimeout? number | ociLoadBalancerBackendProtocol? string | lbSecurityGroups? string[] | loadbalancerPolicy? string | lbDefinedTags? string | lbFreeformTags? string | workloadServiceAccount? string | securityRuleManagementMode? string | ociBackendNetworkSecurityGroup? string[] | ociLoadBalancerListenerSslConfig? string | ociLoadBalancerBackendsetSslConfig? string | ingressIpMode? string | ociLoadBalancerRuleSets? string | assignedPrivateIpv4? string | assignedIpv6? string
 struct OracleCloudNetworkLoadBalancerOptions | compartment? string | workloadServiceAccount? string | securityRuleManagementMode? string | ociBackendNetworkSecurityGroup? string[] | ingressIpMode? string | ociLoadBalancerRuleSets? string | subnet? string | ociNetworkSecurityGroups? string[] | healthCheckRetries? number | healthCheckInterval? number | healthCheckTimeout? number | backendPolicy? string | securityListManagementMode? string | initialDefinedTagsOverride? string | initialFreeformTagsOverride? string | externalIpOnly? boolean | assignedPrivateIpv4? string | assignedIpv6? string
-struct PodIdentityAssociationProps | clusterName string | namespace string | serviceAccount string | roleArn string | targetRoleArn? string | disableSessionTags? boolean
 struct PortRange | first number | last number
 struct ReferenceGrantFrom | kind string | namespace string | group? string
 struct ReferenceGrantProps | name? string | namespace? string | fromKinds ReferenceGrantFrom[] | toKinds ReferenceGrantTo[] | annotations? {string} | labels? {string}
@@ -206,7 +201,7 @@ struct SharedPort | port number | hostnames? string[]
 struct SharedProxyOptions | nodePool? NodePool | spread? PodSpread | disruptionBudget? boolean | minDrainTime? Duration | drainTime? Duration | resources? {{string}} | priorityClassName? string
 struct SharedServicesAtRunTimeProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | replicas? number | controllerNamespace? string | controllerServiceAccount? string | controllerPodLabels? {string} | serviceLabels? {string} | resync? Duration
 struct SharedTenantOptions | maxConnections? number | bandwidth? Size | maxPorts? number | domain? string | runtimePorts? PortRange | suspended? boolean
-struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchNamespaces? string[] | watch? StrimziWatch | namespace? string | name? string | replicas? number | leaderElection? boolean | imageRegistry? string | imageRepository? string | operationTimeout? Duration | featureGates? {boolean} | resources? {{string}} | nodePool? NodePool | extraEnv? {string} | crds? StrimziCrds | createClusterScoped? boolean | kubernetes? KubernetesVersion
+struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchNamespaces? string[] | namespace? string | name? string | replicas? number | leaderElection? boolean | imageRegistry? string | imageRepository? string | operationTimeout? Duration | featureGates? {boolean} | resources? {{string}} | nodePool? NodePool | extraEnv? {string} | crds? StrimziCrds | createClusterScoped? boolean | kubernetes? KubernetesVersion
 struct TargetGroupBindingPeer | securityGroupId? string | cidr? string | ports? number[] | protocol? string
 struct TargetGroupBindingProps | targetGroupArn string | targetType NlbTargetType | serviceName string | servicePort? number | servicePortName? string | nodeLabels? {string} | peers? TargetGroupBindingPeer[] | multiCluster? boolean | vpcId? string | eksAutoMode? boolean | name? string | namespace? string
 struct TcpRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}

@@ -7,7 +7,6 @@ export * from './aws/iam-policy';
 export * from './aws/options';
 export * from './aws-cdk/aws-load-balancer-controller-role';
 export * from './aws-cdk/options';
-export * from './aws-cdk/role-resources';
 export * from './azure/azure-role';
 export * from './azure/options';
 export * from './gcp/gcp-iam-policy-member';

@@ -13,4 +13,3 @@ export * from './order/installation-order';
 export * from './strimzi/crds';
 export * from './strimzi/installation';
 export * from './strimzi/options';
-export * from './strimzi/watch';

@@ -474,14 +474,11 @@ service-account-name-invalid | error | name of a ServiceAccount or of its namesp
 irsa-issuer-unresolved | error | issuer of IRSA that is known only at deployment | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#aws-cdk |  |  | constructs
 irsa-provider-invalid | error | OIDC provider of IRSA that is missing, or named in two ways that differ | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#trust |  |  | constructs
 token-expiration-invalid | error | life of a ServiceAccount token that AWS refuses | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | constructs
-iam-statement-invalid | error | IAM statement without actions or resources, or with ones that IAM cannot read | AWS IAM User Guide 2026-11-30, reference_policies_elements.html |  |  | constructs
 iam-policy-too-large | error | policy, or number of policies of a role, beyond the limits of IAM | AWS IAM User Guide 2026-11-30, reference_iam-quotas.html |  |  | constructs
 aws-cdk-missing | error | resource of AWS CDK without AWS CDK | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#aws-cdk |  |  | constructs
 aws-cdk-stack-missing | error | resource of AWS CDK outside a Stack | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#aws-cdk |  |  | constructs
 aws-identity-ambiguous | error | role that is assumed both by Pod Identity and by IRSA, or by neither | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#trust |  |  | constructs
 aws-partition-mismatch | error | ARN of another partition than its region, or than the ARNs beside it | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/arn.ts |  |  | constructs
-aws-role-ambiguous | error | policy for a role that is named in two ways, or in none | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#aws-policies |  |  | constructs
-pod-identity-invalid | error | Pod Identity association without a valid role or ServiceAccount | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#trust |  |  | constructs
 azure-role-invalid | error | role or identity of Azure that is not a GUID or an ID | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#azure |  |  | constructs
 azure-scope-invalid | error | scope of Azure with a name that is not valid | cdk8s-load-balancers, docs/how-to/cloud-permissions.md#azure |  |  | constructs
 gcp-project-invalid | error | project of Google Cloud that is not named by its ID | Google Cloud documentation 2026-11-30, resource-manager/docs/creating-managing-projects |  |  | constructs

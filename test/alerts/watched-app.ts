@@ -11,7 +11,6 @@ import {
   SharedLoadBalancerEngine,
   StrimziClusterOperatorInstallation,
   StrimziVersion,
-  StrimziWatch,
   TenantWatch,
   WatchedController,
   WatchedSharedLoadBalancer,
@@ -52,7 +51,7 @@ export function everythingWatched(props: LoadBalancerAlertsProps = {}): LoadBala
   new AwsCloudControllerManagerInstallation(new Chart(app, 'ccm'), 'Controller', { clusterName: 'prod' });
   new StrimziClusterOperatorInstallation(new Chart(app, 'strimzi', { namespace: 'kafka' }), 'Operator', {
     version: StrimziVersion.V1_2,
-    watch: StrimziWatch.allNamespaces(),
+    watchNamespaces: ['*'],
   });
   const [, ...others] = WatchedController.installedIn(app);
   return new LoadBalancerAlerts(new Chart(app, 'alerts', { namespace: 'monitoring' }), 'Alerts', {

@@ -1,4 +1,4 @@
-import { App, Aws, App as CdkApp, Stack } from 'aws-cdk-lib';
+import { App, App as CdkApp, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
@@ -12,9 +12,6 @@ import {
   AwsLoadBalancerControllerRole,
   type AwsLoadBalancerControllerRoleProps,
   AwsPartition,
-  AwsRolePolicy,
-  IamPolicy,
-  PodIdentityAssociation,
 } from '../../src/identity';
 import { stderrOf } from '../support/apps';
 import { faultsAt } from '../support/checks';
@@ -24,7 +21,6 @@ const account = '123456789012';
 const stackIn = (region?: string) => new Stack(new App(), 'Identity', region ? { env: { account, region } } : {});
 
 const ISSUER = 'tokens.example.com/prod';
-const role = (partition: string, of = account) => `arn:${partition}:iam::${of}:role/edge`;
 const provider = (partition: string) => `arn:${partition}:iam::${account}:oidc-provider/${ISSUER}`;
 const cluster = (partition: string, region: string) => `arn:${partition}:eks:${region}:${account}:cluster/prod`;
 const OURS: Record<string, string> = { 'cn-north-1': 'aws-cn', 'eu-west-1': 'aws', 'us-gov-west-1': 'aws-us-gov' };
@@ -36,17 +32,6 @@ const controller =
   (props: (partition: string) => AwsLoadBalancerControllerRoleProps): Build =>
   (stack, partition) =>
     new AwsLoadBalancerControllerRole(stack, 'It', props(partition));
-const association =
-  (arns: (partition: string) => { roleArn: string; targetRoleArn?: string }): Build =>
-  (stack, partition) =>
-    new PodIdentityAssociation(stack, 'It', {
-      clusterName: 'prod',
-      namespace: 'edge',
-      serviceAccount: 'edge',
-      ...arns(partition),
-    });
-
-const empty = new IamPolicy([{ actions: ['ec2:DescribeVpcs'], resources: ['*'] }]);
 
 const CASES: [string, Build][] = [
   [
@@ -66,23 +51,15 @@ const CASES: [string, Build][] = [
       permissionsBoundaryArn: `arn:${partition}:iam::aws:policy/PowerUserAccess`,
     })),
   ],
-  ['roleArn', association((partition) => ({ roleArn: role(partition) }))],
-  ['roleArn', association((partition) => ({ roleArn: role(partition, Aws.ACCOUNT_ID) }))],
-  [
-    'targetRoleArn',
-    association((partition) => ({ roleArn: '$' + '{Token[Role.1]}', targetRoleArn: role(partition, '210987654321') })),
-  ],
-  ['roleArn', (stack, partition) => new AwsRolePolicy(stack, 'It', { policy: empty, roleArn: role(partition) })],
   [
     'policy',
-    (stack, partition) =>
-      new AwsRolePolicy(stack, 'It', {
-        roleName: 'edge',
-        policy: AwsLoadBalancerControllerPolicy.nlbOnly({
-          clusterName: 'prod',
-          partition: partition === 'aws' ? AwsPartition.AWS : AwsPartition.CHINA,
-        }),
+    controller((partition) => ({
+      podIdentity: { clusterName: 'prod' },
+      policy: AwsLoadBalancerControllerPolicy.nlbOnly({
+        clusterName: 'prod',
+        partition: partition === 'aws' ? AwsPartition.AWS : AwsPartition.CHINA,
       }),
+    })),
   ],
 ];
 
@@ -118,9 +95,12 @@ test('an issuer in China is refused elsewhere, though the ARN of its provider is
 });
 
 test('a stack that knows no region still takes ARNs of one partition alone', () => {
-  const build = association(() => ({ roleArn: role('aws'), targetRoleArn: role('aws-cn') }));
+  const build = controller(() => ({
+    podIdentity: { clusterName: 'prod', clusterArn: cluster('aws', 'eu-west-1') },
+    permissionsBoundaryArn: 'arn:aws-cn:iam::aws:policy/PowerUserAccess',
+  }));
   expect(() => build(stackIn(), 'aws')).toThrow(
-    /targetRoleArn 'arn:aws-cn:.*' is of partition aws-cn, and roleArn 'arn:aws:.*' of aws; .*\(aws-partition-mismatch\)/,
+    /permissionsBoundaryArn 'arn:aws-cn:.*' is of partition aws-cn, and podIdentity.clusterArn 'arn:aws:.*' of aws; .*\(aws-partition-mismatch\)/,
   );
 });
 

@@ -17,9 +17,7 @@ import {
   AwsLoadBalancerControllerPolicy,
   AwsLoadBalancerControllerRole,
   type AwsLoadBalancerControllerRoleProps,
-  AwsRolePolicy,
   IamPolicy,
-  PodIdentityAssociation,
 } from '../../src/identity';
 import { installed } from '../installations/aws-load-balancer-controller/installations';
 import { casesIn, revived } from '../support/yaml-cases';
@@ -133,7 +131,7 @@ test('a policy for NLBs alone, with what their Gateways need beside', () => {
 
 test('own permissions, a name and a boundary', () => {
   const stack = stackOf();
-  const policy = new IamPolicy([{ sid: 'Mine', actions: ['ec2:DescribeVpcs'], resources: ['*'] }]);
+  const policy = IamPolicy._of([{ sid: 'Mine', actions: ['ec2:DescribeVpcs'], resources: ['*'] }]);
   const permissionsBoundaryArn = 'arn:aws:iam::123456789012:policy/boundary';
   new AwsLoadBalancerControllerRole(stack, 'Role', {
     irsa: { oidcProviderArn: PROVIDER },
@@ -284,37 +282,6 @@ describe('the partition', () => {
   });
 });
 
-describe('permissions for a role that is there already', () => {
-  const policy = AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod' });
-
-  test.each([
-    ['its name', { roleName: 'nodes' }, 'nodes'],
-    ['its ARN, path or not', { roleArn: 'arn:aws:iam::123456789012:role/eks/nodes' }, 'nodes'],
-  ])('by %s', (_, which, name) => {
-    const stack = stackOf();
-    const added = new AwsRolePolicy(stack, 'Permissions', { policy, ...which, description: 'NLBs' });
-    Template.fromStack(stack).hasResourceProperties('AWS::IAM::ManagedPolicy', { Roles: [name], Description: 'NLBs' });
-    expect(statementsIn(stack)).toEqual(policy.toPolicyDocument().Statement);
-    expect(added.managedPolicyArns).toHaveLength(1);
-  });
-
-  test('by the name of a role of the same stack', () => {
-    const stack = stackOf();
-    const role = new iam.Role(stack, 'Nodes', { assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com') });
-    new AwsRolePolicy(stack, 'Permissions', { policy, roleName: role.roleName });
-    Template.fromStack(stack).hasResourceProperties('AWS::IAM::ManagedPolicy', {
-      Roles: [stack.resolve(role.roleName)],
-    });
-  });
-
-  test.each<[string, { roleName?: string; roleArn?: string }, RegExp]>(casesIn(__dirname, 'aws-cdk.yaml')['not by'])(
-    'not by %s',
-    (_, which, message) => {
-      expect(() => new AwsRolePolicy(stackOf(), 'Permissions', { policy, ...which })).toThrow(message);
-    },
-  );
-});
-
 describe('refuses', () => {
   test.each<[string, AwsLoadBalancerControllerRoleProps, RegExp]>([
     ...revived(CASES.awsCdk),
@@ -331,23 +298,6 @@ describe('refuses', () => {
     const props = { clusterName: 'prod', irsa: { oidcProviderArn: PROVIDER }, vpcArn: VPC_IN_IRELAND };
     expect(() => new AwsLoadBalancerControllerRole(stackOf('us-east-1'), 'Role', props)).not.toThrow();
   });
-});
-
-test('an association can be for another account, without tags', () => {
-  const stack = stackOf();
-  const { associationArn } = new PodIdentityAssociation(stack, 'Association', {
-    clusterName: 'prod',
-    namespace: 'edge',
-    serviceAccount: 'edge',
-    roleArn: 'arn:aws:iam::123456789012:role/edge',
-    targetRoleArn: 'arn:aws:iam::210987654321:role/edge',
-    disableSessionTags: true,
-  });
-  Template.fromStack(stack).hasResourceProperties('AWS::EKS::PodIdentityAssociation', {
-    TargetRoleArn: 'arn:aws:iam::210987654321:role/edge',
-    DisableSessionTags: true,
-  });
-  expect(Token.isUnresolved(associationArn)).toBe(true);
 });
 
 test('the VPC of AWS CDK has the ARN that is asked for', () => {
@@ -418,11 +368,11 @@ const LOADED = `Object.keys(require.cache).some((path) => /[\\\\/]aws-cdk-lib[\\
 
 test('plain data loads nothing of AWS CDK, and a construct of it does', () => {
   const seen = run(`
-    const { AwsLoadBalancerControllerPolicy, AwsRoleTrust, PodIdentityAssociation } = require('./src/identity');
+    const { AwsLoadBalancerControllerPolicy, AwsRoleTrust, AwsLoadBalancerControllerRole } = require('./src/identity');
     AwsLoadBalancerControllerPolicy.full({ clusterName: 'prod' }).toPolicyDocument();
     AwsRoleTrust.podIdentity().toPolicyDocument();
     const before = ${LOADED};
-    try { new PodIdentityAssociation(new (require('constructs').RootConstruct)(), 'x', { clusterName: 'a', namespace: 'b', serviceAccount: 'c', roleArn: 'd' }); } catch {}
+    try { new AwsLoadBalancerControllerRole(new (require('constructs').RootConstruct)(), 'x', { podIdentity: { clusterName: 'a' } }); } catch {}
     process.stdout.write(JSON.stringify([before, ${LOADED}]));`);
   expect(JSON.parse(seen)).toEqual([false, true]);
 });

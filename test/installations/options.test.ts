@@ -1,7 +1,7 @@
 import { Chart, Testing } from 'cdk8s';
 import { LoadBalancedService, NodePool, NodePools } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { AwsIdentity, AzureRoleAssignment, GcpIamPolicyMember, IamPolicy } from '../../src/identity';
+import { AwsIdentity, AzureRoleAssignment, GcpIamPolicyMember } from '../../src/identity';
 import {
   AwsCloudControllerManagerInstallation,
   AzureMultipleStandardLoadBalancers,
@@ -65,7 +65,6 @@ test.each<[string, () => unknown, RegExp]>([
     /caBundle is undefined/,
   ],
   ['no role', () => AwsIdentity.irsa(undefined as never), /^AwsIdentity\.irsa: roleArn is undefined/],
-  ['no statements', () => new IamPolicy(null as never), /^IamPolicy: statements is null, which is not a list/],
 ])('%s', (_, make, message) => {
   expect(make).toThrow(message);
   expect(make).toThrow(/; pass .* \(prop-invalid\)$/);

@@ -60,7 +60,7 @@ describe('every construct', () => {
     return app;
   }
 
-  const OF_AWS_CDK = ['AwsRolePolicy', 'AwsLoadBalancerControllerRole', 'PodIdentityAssociation'];
+  const OF_AWS_CDK = ['AwsLoadBalancerControllerRole'];
 
   beforeEach(() => void jest.spyOn(process.stderr, 'write').mockImplementation(() => true));
   afterEach(() => jest.restoreAllMocks());

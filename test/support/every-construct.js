@@ -24,7 +24,7 @@ const ONCE = {
   StrimziClusterOperatorInstallation: (chart, ours) =>
     new ours.StrimziClusterOperatorInstallation(chart, 'Operator', {
       version: ours.StrimziVersion.V1_2,
-      watch: ours.StrimziWatch.allNamespaces(),
+      watchNamespaces: ['*'],
     }),
   TenantLoadBalancerGuard: (chart, ours) =>
     new ours.TenantLoadBalancerGuard(chart, 'Guard', {

@@ -11,9 +11,7 @@ import { issuerFault, issuerIn, providerArnFault } from '../aws/irsa-provider';
 import { refusal, refuse } from '../refusal';
 import { type AwsCdk, awsCdkFor, managedPolicies, refuseForeignArns } from './load-aws-cdk';
 import type { AwsIrsaCluster, AwsLoadBalancerControllerRoleProps } from './options';
-import { PodIdentityAssociation } from './role-resources';
 
-const WHO = 'AwsLoadBalancerControllerRole';
 const NAMESPACE = 'kube-system';
 const SERVICE_ACCOUNT = 'aws-load-balancer-controller';
 
@@ -52,7 +50,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
   public constructor(scope: Construct, id: string, props: AwsLoadBalancerControllerRoleProps) {
     refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AwsLoadBalancerControllerRoleProps', props);
     super(scope, id);
-    const cdk = awsCdkFor(this, WHO);
+    const cdk = awsCdkFor(this);
     const { podIdentity, irsa } = props;
     const namespace = props.namespace ?? NAMESPACE;
     const serviceAccount = props.serviceAccount ?? SERVICE_ACCOUNT;
@@ -78,10 +76,10 @@ export class AwsLoadBalancerControllerRole extends Construct {
     refuse(path, 'aws-region-mismatch', placeFault(props, cdk.core.Stack.of(this).region));
     const role = new cdk.iam.CfnRole(this, 'Resource', {
       assumeRolePolicyDocument: irsa
-        ? irsaTrust(this, WHO, irsa, namespace, serviceAccount)
+        ? irsaTrust(this, cdk, irsa, namespace, serviceAccount)
         : AwsRoleTrust.podIdentity({ ...podIdentity, namespace, serviceAccount }).toPolicyDocument(),
       description: 'AWS Load Balancer Controller',
-      managedPolicyArns: managedPolicies(this, this.permissions, WHO, {}),
+      managedPolicyArns: managedPolicies(this, this.permissions, cdk),
       permissionsBoundary: props.permissionsBoundaryArn,
       roleName: props.roleName,
     });
@@ -89,7 +87,8 @@ export class AwsLoadBalancerControllerRole extends Construct {
     this.roleName = role.ref;
     if (podIdentity) {
       const association = { clusterName: podIdentity.clusterName, namespace, serviceAccount, roleArn: role.attrArn };
-      new PodIdentityAssociation(this, 'Association', association);
+      // in a construct of its own, whose path is part of the logical ID
+      new cdk.eks.CfnPodIdentityAssociation(new Construct(this, 'Association'), 'Resource', association);
     }
   }
 
@@ -129,10 +128,10 @@ function clusterFault({ clusterName, podIdentity, policy }: AwsLoadBalancerContr
     : undefined;
 }
 
-function clustersOf({ statements }: IamPolicy): string[] {
-  return statements
+function clustersOf({ _statements }: IamPolicy): string[] {
+  return _statements
     .flatMap(({ conditions = {} }) => Object.values(conditions))
-    .flatMap((keys) => Object.entries(keys as Record<string, unknown>))
+    .flatMap(Object.entries)
     .filter(([key]) => key.endsWith(`/${CLUSTER_TAG}`))
     .flatMap(([, value]) => value)
     .filter((value): value is string => typeof value === 'string' && !/^(true|false)$/.test(value));
@@ -171,7 +170,7 @@ function placeFault(
  */
 function irsaTrust(
   scope: Construct,
-  who: string,
+  { core }: AwsCdk,
   { oidcProviderArn, issuer }: AwsIrsaCluster,
   namespace: string,
   serviceAccount: string,
@@ -182,7 +181,6 @@ function irsaTrust(
     const required = { oidcProviderArn, namespace, serviceAccount };
     return AwsRoleTrust.irsa(isResolved(issuer) ? { ...required, issuer } : required).toPolicyDocument();
   }
-  const { core } = awsCdkFor(scope, who);
   const host = core.Fn.select(1, core.Fn.split(':oidc-provider/', oidcProviderArn));
   const condition = new core.CfnJson(scope, 'TrustCondition', {
     value: {

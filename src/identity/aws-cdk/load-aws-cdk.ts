@@ -13,6 +13,7 @@ export interface AwsCdk {
   readonly iam: typeof Iam;
 }
 
+const WHO = 'AwsLoadBalancerControllerRole';
 const PACKAGE = 'aws-cdk-lib';
 const WAYS_OUT =
   'install it beside this package (npm install aws-cdk-lib, pip install aws-cdk-lib, the Maven artifact software.amazon.awscdk:aws-cdk-lib, the NuGet package Amazon.CDK.Lib, go get github.com/aws/aws-cdk-go/awscdk/v2) and import it before the first construct of it is made';
@@ -27,10 +28,10 @@ function loaded<Module>(name: string): Module {
  *
  * @throws when it is not there, or the scope is in no stack
  */
-export function awsCdkFor(scope: Construct, who: string): AwsCdk {
-  const core = coreFor(who);
+export function awsCdkFor(scope: Construct): AwsCdk {
+  const core = coreOf();
   if (!scope.node.scopes.some((one) => core.Stack.isStack(one))) {
-    const fault = `${who} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope`;
+    const fault = `${WHO} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope`;
     throw refusal(scope.node.path || '(root)', 'aws-cdk-stack-missing', fault);
   }
   return {
@@ -44,25 +45,19 @@ export function awsCdkFor(scope: Construct, who: string): AwsCdk {
   };
 }
 
-function coreFor(who: string): typeof Cdk {
+function coreOf(): typeof Cdk {
   try {
     return loaded<typeof Cdk>(PACKAGE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') {
       throw error;
     }
-    throw refusal(who, 'aws-cdk-missing', `AWS CDK is not installed; ${WAYS_OUT}`);
+    throw refusal(WHO, 'aws-cdk-missing', `AWS CDK is not installed; ${WAYS_OUT}`);
   }
 }
 
-export function managedPolicies(
-  scope: Construct,
-  policy: IamPolicy,
-  who: string,
-  props: { readonly description?: string; readonly roles?: string[] },
-): string[] {
-  const cdk = awsCdkFor(scope, who);
-  const resources = policy.statements.flatMap((statement) => statement.resources);
+export function managedPolicies(scope: Construct, policy: IamPolicy, cdk: AwsCdk): string[] {
+  const resources = policy._statements.flatMap((statement) => statement.resources);
   const named = resources.map((resource) => ['policy', resource] as const);
   refuseForeignArns(scope, cdk, named);
   const parts = policy.split();
@@ -72,7 +67,6 @@ export function managedPolicies(
   return parts.map(
     (part, place) =>
       new cdk.iam.CfnManagedPolicy(scope, place === 0 ? 'Policy' : `Policy${place + 1}`, {
-        ...props,
         policyDocument: part.toPolicyDocument(),
       }).ref,
   );

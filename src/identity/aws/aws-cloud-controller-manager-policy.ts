@@ -4,8 +4,8 @@ import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS } from './aws-cloud-controller-manager.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.facts';
 import { IamPolicy } from './iam-policy';
-import type { AwsCloudControllerFeature, IamStatement } from './options';
-import { actionsOf, type CloudControllerPart } from './permissions';
+import type { AwsCloudControllerFeature } from './options';
+import { actionsOf, type CloudControllerPart, type IamStatement } from './permissions';
 
 const ALL: readonly CloudControllerPart[] = ['nodes', 'node-tags', 'routes', 'classic', 'network', 'uncalled'];
 
@@ -21,7 +21,7 @@ function policyFor(parts: readonly CloudControllerPart[]): IamPolicy {
     resources: ['*'],
     conditions: { StringEquals: { 'iam:AWSServiceName': ELB_SERVICE_PRINCIPAL } },
   };
-  return new IamPolicy([
+  return IamPolicy._of([
     { sid: 'CloudController', actions: actionsFor(parts), resources: ['*'] },
     ...(balances ? [serviceLinkedRole] : []),
   ]);
@@ -70,7 +70,7 @@ export class AwsCloudControllerManagerPolicy {
       'aws-arn-invalid',
       fault && `${fault}; write the ARN that cloudConfig.roleArn has`,
     );
-    return new IamPolicy([
+    return IamPolicy._of([
       { sid: 'CloudControllerRole', actions: ['sts:AssumeRole', 'sts:TagSession'], resources: [roleArn] },
     ]);
   }

@@ -18,7 +18,7 @@ const ROLE = 'arn:aws:iam::123456789012:role/aws-load-balancer-controller';
 export class AwsIdentity {
   /**
    * EKS Pod Identity: an association of the ServiceAccount with a role, made outside Kubernetes, and the agent on every node.
-   * The ServiceAccount itself carries nothing. `PodIdentityAssociation` makes one with AWS CDK.
+   * The ServiceAccount itself carries nothing. `AwsLoadBalancerControllerRole` makes one with AWS CDK.
    */
   public static podIdentity(): AwsIdentity {
     return new AwsIdentity({});

@@ -5,12 +5,8 @@ import { BINDING_READS, BINDING_WRITES, IN_DEFAULT_POLICY } from './aws-load-bal
 import { statementsFor } from './aws-load-balancer-controller-statements';
 import { AwsPartition } from './aws-partition';
 import { IamPolicy } from './iam-policy';
-import type {
-  AwsLoadBalancerControllerPolicyOptions,
-  AwsTargetGroupBindingPolicyOptions,
-  IamStatement,
-} from './options';
-import type { Purpose } from './permissions';
+import type { AwsLoadBalancerControllerPolicyOptions, AwsTargetGroupBindingPolicyOptions } from './options';
+import type { IamStatement, Purpose } from './permissions';
 
 const WHO = 'AwsLoadBalancerControllerPolicy';
 
@@ -81,7 +77,7 @@ function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControll
     assumableRoleArns && assumableRoleArns.length > 0
       ? [{ sid: 'OtherAccounts', actions: ['sts:AssumeRole'], resources: assumableRoleArns }]
       : [];
-  return new IamPolicy([...statementsFor([...wanted], options), ...assumed]);
+  return IamPolicy._of([...statementsFor([...wanted], options), ...assumed]);
 }
 
 /**
@@ -138,7 +134,7 @@ export class AwsLoadBalancerControllerPolicy {
     const groups = (targetGroupArns ?? []).map((arn) => ['targetGroupArns', arn] as const);
     const foreign = foreignPartition([...groups, ['vpcArn', vpcArn]]);
     refuse(WHO, 'aws-partition-mismatch', foreign && `${foreign.what}; name one partition, or make a policy for each`);
-    return new IamPolicy([
+    return IamPolicy._of([
       {
         sid: 'Describe',
         actions: [...BINDING_READS, ...(vpcArn ? ['ec2:DescribeNetworkInterfaces'] : [])],

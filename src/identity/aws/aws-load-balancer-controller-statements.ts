@@ -1,7 +1,7 @@
 import { CALLS, CLUSTER_TAG, STATEMENTS, STRICT_STATEMENTS } from './aws-load-balancer-controller.facts';
 import { AwsPartition } from './aws-partition';
-import { AwsClusterIsolation, type AwsLoadBalancerControllerPolicyOptions, type IamStatement } from './options';
-import { actionsOf, type Purpose, type StatementFact, type TagCheck } from './permissions';
+import { AwsClusterIsolation, type AwsLoadBalancerControllerPolicyOptions } from './options';
+import { actionsOf, type IamStatement, type Purpose, type StatementFact, type TagCheck } from './permissions';
 
 type Conditions = Record<string, Record<string, unknown>>;
 

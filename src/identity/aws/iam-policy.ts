@@ -1,32 +1,12 @@
-import { refuseWrongValue } from '../../contract/declared-types';
 import { refuse } from '../refusal';
 import { CHARACTERS_OF_A_TOKEN, MANAGED_POLICY_CHARACTERS, POLICY_LANGUAGE } from './aws.facts';
-import { isUnresolved, withRoomForTokens } from './aws-arn';
-import { IamEffect, type IamStatement } from './options';
+import { withRoomForTokens } from './aws-arn';
+import type { IamStatement } from './permissions';
 
-const ACTION = /^(\*|[a-z0-9-]+:[A-Za-z0-9*?]+)$/;
-
-function faultOf({ actions, resources, sid }: IamStatement): string | undefined {
-  const action = actions.find((text) => !ACTION.test(text));
-  const resource = resources.find((text) => text !== '*' && !text.startsWith('arn:') && !isUnresolved(text));
-  if (actions.length === 0 || resources.length === 0) {
-    return 'a statement has no actions or no resources; name at least one of each';
-  }
-  if (action !== undefined) {
-    return `'${action}' is not an action; write service:Action, such as ec2:DescribeSubnets`;
-  }
-  if (resource !== undefined) {
-    return `'${resource}' is not a resource; write an ARN or *`;
-  }
-  return sid !== undefined && !/^[A-Za-z0-9]+$/.test(sid)
-    ? `'${sid}' is not a valid sid; use letters and digits alone`
-    : undefined;
-}
-
-function statementJson({ sid, effect, actions, resources, conditions }: IamStatement) {
+function statementJson({ sid, actions, resources, conditions }: IamStatement) {
   return {
     ...(sid !== undefined && { Sid: sid }),
-    Effect: effect ?? IamEffect.ALLOW,
+    Effect: 'Allow',
     Action: [...actions],
     Resource: [...resources],
     ...(conditions && Object.keys(conditions).length > 0 && { Condition: conditions }),
@@ -60,21 +40,15 @@ function distinct(statements: readonly IamStatement[]): IamStatement[] {
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
  */
 export class IamPolicy {
-  /** The statements, without those that are listed twice. */
-  public readonly statements: IamStatement[];
-
-  /**
-   * A policy of statements.
-   *
-   * @param statements in the order in which they are to be written
-   * @throws when a statement has no actions or resources, or an action, a resource or a sid is not valid
-   */
-  public constructor(statements: IamStatement[]) {
-    refuseWrongValue('IamPolicy', 'statements', 'IamStatement[]', statements);
-    const fault = statements.map(faultOf).find((found) => found !== undefined);
-    refuse('IamPolicy', 'iam-statement-invalid', fault);
-    this.statements = distinct(statements);
+  /** @internal */
+  public static _of(statements: readonly IamStatement[]): IamPolicy {
+    return new IamPolicy(distinct(statements));
   }
+
+  private constructor(
+    /** @internal */
+    public readonly _statements: readonly IamStatement[],
+  ) {}
 
   /** The characters that count for the limits of IAM: all but white space. A CDK token counts as 100. */
   public get size(): number {
@@ -87,7 +61,7 @@ export class IamPolicy {
    * @param other its statements come behind
    */
   public plus(other: IamPolicy): IamPolicy {
-    return new IamPolicy([...this.statements, ...other.statements]);
+    return IamPolicy._of([...this._statements, ...other._statements]);
   }
 
   /**
@@ -98,8 +72,8 @@ export class IamPolicy {
    */
   public split(limit: number = MANAGED_POLICY_CHARACTERS): IamPolicy[] {
     const parts: IamPolicy[] = [];
-    for (const statement of this.statements) {
-      const alone = new IamPolicy([statement]);
+    for (const statement of this._statements) {
+      const alone = IamPolicy._of([statement]);
       const name = statement.sid ?? statement.actions[0];
       const fault = `the statement '${name}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions`;
       refuse('IamPolicy', 'iam-policy-too-large', alone.size > limit ? fault : undefined);
@@ -116,6 +90,6 @@ export class IamPolicy {
 
   /** The policy document, ready for `JSON.stringify`. */
   public toPolicyDocument(): { [key: string]: unknown } {
-    return { Version: POLICY_LANGUAGE, Statement: this.statements.map(statementJson) };
+    return { Version: POLICY_LANGUAGE, Statement: this._statements.map(statementJson) };
   }
 }

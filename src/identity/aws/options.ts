@@ -65,14 +65,6 @@ export enum AwsClusterIsolation {
   OWN_RESOURCES = 'own-resources',
 }
 
-/** Effect of a statement of a policy. */
-export enum IamEffect {
-  /** The actions of the statement are allowed. */
-  ALLOW = 'Allow',
-  /** The actions of the statement are denied, even if another statement allows them. */
-  DENY = 'Deny',
-}
-
 /** Features of the AWS cloud controller manager. */
 export enum AwsCloudControllerFeature {
   /** Classic Load Balancers, which Services get that do not ask for another kind. */
@@ -190,29 +182,6 @@ export interface AwsPodIdentityTrustOptions {
    * @default - any
    */
   readonly serviceAccount?: string;
-}
-
-/** A statement of an IAM policy, as plain data. */
-export interface IamStatement {
-  /** Actions of the statement, such as `ec2:DescribeSubnets`. */
-  readonly actions: string[];
-  /** ARNs, with wildcards or not, or `*`. */
-  readonly resources: string[];
-  /**
-   * By operator and key, as in the JSON of the policy: `{ StringEquals: { 'aws:RequestTag/team': 'edge' } }`.
-   * @default - none: it holds always
-   */
-  readonly conditions?: { [operator: string]: unknown };
-  /**
-   * Effect of the statement.
-   * @default IamEffect.ALLOW
-   */
-  readonly effect?: IamEffect;
-  /**
-   * A name, of letters and digits alone. A second statement of that name in one policy gets a number behind it.
-   * @default - none
-   */
-  readonly sid?: string;
 }
 
 /** Settings of the tokens that a ServiceAccount takes a role with. */

@@ -24,6 +24,15 @@ export type Purpose =
   | 'wafv2-by-name'
   | 'uncalled';
 
+export interface IamStatement {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  /** By operator and key, as in the JSON of the policy. */
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Letters and digits; a second statement of that name in one policy gets a number. */
+  readonly sid?: string;
+}
+
 export type TagCheck = 'request-tagged' | 'request-untagged' | 'resource-tagged';
 
 export interface StatementFact {

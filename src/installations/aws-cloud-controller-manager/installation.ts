@@ -15,18 +15,9 @@ import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../objects';
 import { registerInstallation } from './controllers';
 import * as facts from './installation.facts';
-import { makeObjects, USUAL_CONTROLLERS } from './objects';
-import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
+import { makeObjects, USUAL_FEATURES } from './objects';
+import type { AwsCloudControllerManagerInstallationProps } from './options';
 import { checkInstallation } from './rules';
-
-const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
-  [
-    AwsCloudController.SERVICE,
-    [AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS, AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS],
-  ],
-  [AwsCloudController.TAGGING, [AwsCloudControllerFeature.NODE_TAGS]],
-  [AwsCloudController.ROUTE, [AwsCloudControllerFeature.ROUTES]],
-];
 
 /**
  * The AWS cloud controller manager: for clusters that run their own control plane. EKS runs one that cannot be configured.
@@ -65,7 +56,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   /** The name of the cluster, which it has by flag. */
   public readonly clusterName: string;
 
-  private readonly controllers: readonly AwsCloudController[];
+  private readonly features: AwsCloudControllerFeature[];
   private readonly version: KubernetesVersion;
   private readonly managesGroups: boolean;
   private readonly port: number;
@@ -81,17 +72,14 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
     validateProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
-    const { controllers = USUAL_CONTROLLERS, version = facts.CCM_VERSION } = props;
-    if (controllers.length === 0) {
-      this.refuse('runs no controller', 'name those that are to run, or leave controllers out');
-    }
+    const { features = [...USUAL_FEATURES], version = facts.CCM_VERSION } = props;
     if (!facts.VERSION_SYNTAX.test(version)) {
       this.refuse(`is of version '${version}', which is not valid`, `write it like ${facts.CCM_VERSION}, without a v`);
     }
     const { clusterName, cloudConfig, identity = AwsIdentity.nodeRole() } = props;
     this.port = Number(props.flags?.['secure-port'] ?? facts.CCM_HEALTH.port);
     this.clusterName = clusterName;
-    this.controllers = controllers;
+    this.features = features;
     this.version = KubernetesVersion.of(version);
     this.managesGroups = cloudConfig?.nlbSecurityGroups === true;
     const objects = makeObjects(this, props, identity.serviceAccountAnnotations);
@@ -113,11 +101,11 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * A controller object for Services that get a Network Load Balancer from this installation.
    *
    * @param options what a Service wishes of it
-   * @throws when the service controller is off, when the options name another version, or security groups that the cloud config
+   * @throws when the feature is off, when the options name another version, or security groups that the cloud config
    * or the version does not allow
    */
   public nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
-    this.mustServe();
+    this.mustServe(AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS);
     const { managesGroups, version } = this;
     if (options.version !== undefined && options.version.version !== version.version) {
       this.refuse(
@@ -138,20 +126,19 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * A controller object for Services that get a Classic Load Balancer from this installation.
    *
    * @param options what a Service wishes of it
-   * @throws when the service controller is off
+   * @throws when the feature is off
    */
   public classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
-    this.mustServe();
+    this.mustServe(AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS);
     return AwsCloudProvider.classic(options);
   }
 
   /**
-   * Permissions that its AWS role needs: what the program calls for the controllers that run. Where `cloudConfig` names a
+   * Permissions that its AWS role needs: what the program calls for its features. Where `cloudConfig` names a
    * role, it is for that one, and the role of the pod needs `AwsCloudControllerManagerPolicy.assuming`.
    */
   public get permissions(): IamPolicy {
-    const running = FEATURES.filter(([controller]) => this.controllers.includes(controller));
-    return AwsCloudControllerManagerPolicy.only(running.flatMap(([, features]) => features));
+    return AwsCloudControllerManagerPolicy.only(this.features);
   }
 
   /**
@@ -165,11 +152,11 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     return { name, namespace, podLabels: { [facts.CCM_LABEL]: name }, port };
   }
 
-  private mustServe(): void {
-    if (!this.controllers.includes(AwsCloudController.SERVICE)) {
+  private mustServe(feature: AwsCloudControllerFeature): void {
+    if (!this.features.includes(feature)) {
       this.refuse(
-        'serves no Services, since its service controller is off',
-        'add AwsCloudController.SERVICE, or use the controller that serves instead',
+        `makes no load balancers of the kind '${feature}', since that is not among its features`,
+        'add it to features, or use the controller that serves instead',
       );
     }
   }

@@ -3,23 +3,39 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { keepOnPool } from '../../contract/pod-placement';
+import { AwsCloudControllerFeature } from '../../identity/aws/options';
 import { addObjects, filledTemplate } from '../objects';
 import type { CloudControllerRule } from '../tables';
 import * as facts from './installation.facts';
-import { type AwsCloudConfig, AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
+import type { AwsCloudConfig, AwsCloudControllerManagerInstallationProps } from './options';
 
-export const USUAL_CONTROLLERS: readonly AwsCloudController[] = [
-  AwsCloudController.NODE,
-  AwsCloudController.NODE_LIFECYCLE,
-  AwsCloudController.SERVICE,
+/** Controllers by the names that the program has for them. */
+export const SERVICE_CONTROLLER = 'service-lb-controller';
+export const ROUTE_CONTROLLER = 'node-route-controller';
+export const TAGGING_CONTROLLER = 'tagging';
+const OF_NODES = ['cloud-node-controller', 'cloud-node-lifecycle-controller'];
+
+const STARTED: Readonly<Record<AwsCloudControllerFeature, string>> = {
+  [AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS]: SERVICE_CONTROLLER,
+  [AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS]: SERVICE_CONTROLLER,
+  [AwsCloudControllerFeature.NODE_TAGS]: TAGGING_CONTROLLER,
+  [AwsCloudControllerFeature.ROUTES]: ROUTE_CONTROLLER,
+};
+
+export const USUAL_FEATURES: readonly AwsCloudControllerFeature[] = [
+  AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS,
+  AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS,
 ];
 
+function controllersFor({ features = [...USUAL_FEATURES] }: AwsCloudControllerManagerInstallationProps): string[] {
+  return [...OF_NODES, ...features.map((feature) => STARTED[feature])];
+}
+
 /** The value of `--controllers`, or nothing where the program starts what is wanted by itself. */
-function controllersFlag(wanted: readonly AwsCloudController[]): string | undefined {
+function controllersFlag(wanted: readonly string[]): string | undefined {
   const differing = facts.CLOUD_CONTROLLERS.filter(
     // routes have a flag of their own
-    ({ name, byDefault }) =>
-      name !== AwsCloudController.ROUTE && byDefault !== wanted.includes(name as AwsCloudController),
+    ({ name, byDefault }) => name !== ROUTE_CONTROLLER && byDefault !== wanted.includes(name),
   );
   return differing.length === 0
     ? undefined
@@ -28,14 +44,14 @@ function controllersFlag(wanted: readonly AwsCloudController[]): string | undefi
 
 function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
   const { clusterCidrs, clusterName, flags = {} } = props;
-  const wanted = props.controllers ?? USUAL_CONTROLLERS;
+  const wanted = controllersFor(props);
   const controllers = controllersFlag(wanted);
   const own = {
     ...(flags.v === undefined && { v: '2' }),
     'cloud-provider': 'aws',
     'cloud-config': `${facts.CLOUD_CONFIG_FILE.folder}/${facts.CLOUD_CONFIG_FILE.key}`,
     'cluster-name': clusterName,
-    'configure-cloud-routes': String(wanted.includes(AwsCloudController.ROUTE)),
+    'configure-cloud-routes': String(wanted.includes(ROUTE_CONTROLLER)),
     ...(clusterCidrs && { 'cluster-cidr': clusterCidrs.join(',') }),
     ...(controllers && { controllers }),
   };
@@ -43,7 +59,7 @@ function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
 }
 
 /** True if a program with these flags runs a controller, as it reads `--controllers`. */
-export function isControllerEnabled(flags: Readonly<Record<string, string>>, controller: AwsCloudController): boolean {
+export function isControllerEnabled(flags: Readonly<Record<string, string>>, controller: string): boolean {
   const names = (flags.controllers ?? '*').split(',').map((name) => name.trim());
   if (names.includes(controller)) {
     return true;
@@ -122,10 +138,11 @@ export function makeObjects(
   props: AwsCloudControllerManagerInstallationProps,
   roleAnnotations: Json,
 ): Readonly<Record<string, ApiObject>> {
-  const { name = facts.CCM, clusterName, replicas, hostNetwork = true, controllers = USUAL_CONTROLLERS } = props;
+  const { name = facts.CCM, clusterName, replicas, hostNetwork = true } = props;
   const configMap = `${name}-${facts.CCM_NAMES.cloudConfig}`;
   const kubernetesClusterId = props.cloudConfig?.kubernetesClusterId ?? clusterName;
   const file = cloudConfigFile({ ...props.cloudConfig, kubernetesClusterId });
+  const controllers = controllersFor(props);
   const used = facts.CCM_CLUSTER_RULES.filter(
     ({ usedBy }) => usedBy === undefined || controllers.some((controller) => usedBy.includes(controller)),
   );

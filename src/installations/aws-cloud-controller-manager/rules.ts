@@ -27,8 +27,7 @@ import {
   CLOUD_CONFIG_FILE,
   CLOUD_CONFIG_SINCE,
 } from './installation.facts';
-import { globalOf, isControllerEnabled } from './objects';
-import { AwsCloudController } from './options';
+import { globalOf, isControllerEnabled, ROUTE_CONTROLLER, SERVICE_CONTROLLER, TAGGING_CONTROLLER } from './objects';
 import { CLOUD_CONTROLLER_RULE_ROWS } from './rules.facts';
 
 export interface CloudControllerContext extends ServedContext {
@@ -70,13 +69,11 @@ function togetherFindings(workload: Json, flags: Readonly<Record<string, string>
   const ranges = (flags['cluster-cidr'] ?? '').split(',').filter(Boolean);
   const wrong = ranges.map(cidrFault).find((fault) => fault !== undefined);
   const isPair = ranges.length < 2 || (ranges.length === 2 && isIpv6(ranges[0]) !== isIpv6(ranges[1]));
-  const makesRoutes =
-    flags['configure-cloud-routes'] === 'true' && isControllerEnabled(flags, AwsCloudController.ROUTE);
+  const makesRoutes = flags['configure-cloud-routes'] === 'true' && isControllerEnabled(flags, ROUTE_CONTROLLER);
   const several = workload.kind === 'DaemonSet' || (workload.spec?.replicas ?? 1) > 1;
   const name = flags['cluster-name'];
   const faults: Record<string, Found | false | undefined> = {
-    tags: isControllerEnabled(flags, AwsCloudController.TAGGING) &&
-      missing.length > 0 && { missing: missing.join(' and --') },
+    tags: isControllerEnabled(flags, TAGGING_CONTROLLER) && missing.length > 0 && { missing: missing.join(' and --') },
     range: wrong !== undefined && { wrong },
     ranges: !wrong && !isPair && { ranges: ranges.join(', ') },
     routes: makesRoutes && ranges.length === 0 && {},
@@ -113,7 +110,7 @@ function configFindings(file: string, version: string | undefined): Found[] {
 }
 
 const cloudConfigIn = (configMap: Json | undefined) => String(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? '');
-const servesServices = (workload: Json) => isControllerEnabled(flagsIn(workload), AwsCloudController.SERVICE);
+const servesServices = (workload: Json) => isControllerEnabled(flagsIn(workload), SERVICE_CONTROLLER);
 
 export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = rulesOf({
   rows: CLOUD_CONTROLLER_RULE_ROWS,

@@ -16,7 +16,6 @@ import { makeObjects, podLabels } from './objects';
 import { gateSetBy, type OperatorSettings } from './operator';
 import type { StrimziClusterOperatorInstallationProps } from './options';
 import { STRIMZI_OPERATOR_RULE_SET } from './rules';
-import { StrimziWatch } from './watch';
 
 /**
  * The Strimzi operator, as its release installs it: Deployment, ServiceAccount, rights for the namespaces that it watches,
@@ -31,8 +30,8 @@ export class StrimziClusterOperatorInstallation extends Construct {
   /** The version with its feature gates, for Kafka clusters that this operator serves. */
   public readonly version: StrimziVersion;
 
-  /** The namespaces that are watched. */
-  public readonly watch: StrimziWatch;
+  /** The namespaces that are watched, `*` for all; undefined for its own alone. */
+  public readonly watchNamespaces?: string[];
 
   /** The namespace of the operator; unset where there is none, which is an error at synth. */
   public readonly namespace?: string;
@@ -59,7 +58,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
     super(scope, id);
     const settings = this.settingsOf(props);
     this.version = settings.version;
-    this.watch = settings.watch;
+    this.watchNamespaces = props.watchNamespaces;
     this.namespace = settings.namespace;
     this.operationTimeout = props.operationTimeout ?? Duration.seconds(DEFAULTS.operationTimeoutSeconds);
     const crds = props.crds?._readFor(this, settings.createsClusterScoped);
@@ -99,7 +98,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
   }
 
   private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {
-    const { watchNamespaces, featureGates = {} } = props;
+    const { featureGates = {} } = props;
     const gates = new Map(Object.entries(featureGates));
     const given = gateSetBy(props.version);
     if (given !== undefined && !gates.has(SERVER_SIDE_APPLY_GATE)) {
@@ -109,7 +108,6 @@ export class StrimziClusterOperatorInstallation extends Construct {
       props,
       version: withGate(props.version, gates),
       gates,
-      watch: watchNamespaces ? StrimziWatch.namespaces(watchNamespaces) : (props.watch ?? StrimziWatch.ownNamespace()),
       name: props.name ?? OPERATOR_NAME,
       namespace: props.namespace ?? Chart.of(this).namespace,
       replicas: props.replicas ?? 1,

@@ -12,7 +12,7 @@ import { addObjects, filledTemplate, type TemplateValues } from '../objects';
 import type { OperatorBinding } from '../tables';
 import { isIn } from './crd-faults';
 import * as facts from './installation.facts';
-import { gatesText, type OperatorSettings, rowsOf } from './operator';
+import { gatesText, type OperatorSettings, rowsOf, watchesAll } from './operator';
 
 export function makeObjects(scope: Construct, settings: OperatorSettings): Readonly<Record<string, ApiObject>> {
   const { name, namespace, replicas } = settings;
@@ -81,11 +81,10 @@ function bridgeOf(version: StrimziVersion): string {
 const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
 
 function valuesOf(settings: OperatorSettings): TemplateValues {
-  const { gates, leaderElection, props, version, watch } = settings;
-  const listed = watch.isAll ? NAMESPACES.all : watch.listedNamespaces.join(NAMESPACES.separator);
+  const { gates, leaderElection, props, version } = settings;
   const { operationTimeoutSeconds } = facts.DEFAULTS;
   return {
-    watched: watch.isOwn ? OWN_NAMESPACE : listed,
+    watched: props.watchNamespaces?.join(NAMESPACES.separator) ?? OWN_NAMESPACE,
     operationTimeout: String(props.operationTimeout?.toMilliseconds() ?? operationTimeoutSeconds * 1000),
     newestKafka: kafkaImage(settings, version.defaultKafkaVersion),
     byKafka: version.kafkaVersions.map((kafka) => `${kafka}=${kafkaImage(settings, kafka)}\n`).join(''),
@@ -120,7 +119,7 @@ function variableOf(name: string, value: string | Json): Json {
 }
 
 function addRights(scope: Construct, settings: OperatorSettings): void {
-  const { createsClusterScoped, leaderElection, name, namespace, version, watch } = settings;
+  const { createsClusterScoped, leaderElection, name, namespace, props, version } = settings;
   const own = { name, namespace };
   for (const { name: role, rules } of createsClusterScoped ? facts.OPERATOR_ROLES : []) {
     const ofVersion = rowsOf(version, rules).map(({ groups: apiGroups, resources, resourceNames, verbs }) => ({
@@ -134,7 +133,7 @@ function addRights(scope: Construct, settings: OperatorSettings): void {
   for (const binding of clusterBindings(settings)) {
     addObjects(scope, facts.CLUSTER_BINDING, { ...own, ...binding });
   }
-  const watched = watch.isOwn ? [namespace] : [...new Set(watch.listedNamespaces)];
+  const watched = watchesAll(props) ? [] : [...new Set(props.watchNamespaces ?? [namespace])];
   const bindings = [
     ...(leaderElection ? facts.OWN_BINDINGS : []).map((binding) => ({ ...binding, bound: namespace })),
     ...watched.flatMap((bound) => facts.WATCH_BINDINGS.map((binding) => ({ ...binding, bound }))),
@@ -144,8 +143,9 @@ function addRights(scope: Construct, settings: OperatorSettings): void {
   }
 }
 
-function clusterBindings({ createsClusterScoped, watch }: OperatorSettings): readonly OperatorBinding[] {
-  return createsClusterScoped ? [...facts.CLUSTER_BINDINGS, ...(watch.isAll ? facts.WATCH_ALL_BINDINGS : [])] : [];
+function clusterBindings({ createsClusterScoped, props }: OperatorSettings): readonly OperatorBinding[] {
+  const ofAll = watchesAll(props) ? facts.WATCH_ALL_BINDINGS : [];
+  return createsClusterScoped ? [...facts.CLUSTER_BINDINGS, ...ofAll] : [];
 }
 
 export function clusterScopedNames(settings: OperatorSettings): string[] {

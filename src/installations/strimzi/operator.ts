@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import { NAMESPACES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject } from '../../rules/objects';
 import { VERSION_TAG } from '../objects';
@@ -10,18 +11,20 @@ import type { ServedContext } from '../served-services';
 import type { SomeVersions } from '../tables';
 import { isIn } from './crd-faults';
 import type { StrimziClusterOperatorInstallationProps } from './options';
-import type { StrimziWatch } from './watch';
 
 export interface OperatorSettings {
   readonly props: StrimziClusterOperatorInstallationProps;
   readonly version: StrimziVersion;
   readonly gates: ReadonlyMap<string, boolean>;
-  readonly watch: StrimziWatch;
   readonly name: string;
   readonly namespace?: string;
   readonly replicas: number;
   readonly leaderElection: boolean;
   readonly createsClusterScoped: boolean;
+}
+
+export function watchesAll({ watchNamespaces = [] }: Pick<OperatorSettings['props'], 'watchNamespaces'>): boolean {
+  return watchNamespaces.includes(NAMESPACES.all);
 }
 
 /** As the operator reads them: `+One,-Other`. */

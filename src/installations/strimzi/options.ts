@@ -2,7 +2,6 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { StrimziWatch } from './watch';
 import type { Duration } from 'cdk8s';
 import type { NodePool } from '../../contract/node-pool';
 import type { StrimziCrds } from './crds';
@@ -17,17 +16,12 @@ export interface StrimziClusterOperatorInstallationProps {
    */
   readonly version: StrimziVersion;
   /**
-   * The namespaces whose Kafka resources the operator serves: short for `StrimziWatch.namespaces()`. Not together with
-   * `watch`.
-   * @default - as `watch` says
+   * The namespaces whose Kafka resources the operator serves, or `['*']` for all, also those that are made later. They
+   * must exist before the manifests are applied: the operator's rights are bound in each of them. Its own namespace is
+   * not among them unless it is named. Two operators that watch one namespace work against each other.
+   * @default - the namespace of the operator alone
    */
   readonly watchNamespaces?: string[];
-  /**
-   * The namespaces whose Kafka resources the operator serves. Two operators that watch one namespace work against each
-   * other.
-   * @default StrimziWatch.ownNamespace()
-   */
-  readonly watch?: StrimziWatch;
   /**
    * The namespace of the operator.
    * @default - the one of the chart, which must have one then

@@ -28,6 +28,7 @@ import {
   variablesOf,
   versionIn,
   WHO,
+  watchesAll,
 } from './operator';
 import { OPERATOR_RULE_ROWS } from './rules.facts';
 
@@ -50,16 +51,12 @@ function gateFaults(text: string, version: StrimziVersion): Found[] {
   });
 }
 
-function watchFaults({ props, watch }: OperatorSettings): Found[] {
-  if (props.watchNamespaces && props.watch) {
-    return [{ case: 'both' }];
-  }
-  const listed = watch.listedNamespaces;
-  if (watch.isOwn || watch.isAll || listed.length === 0) {
-    return watch.isOwn || watch.isAll ? [] : [{ case: 'empty' }];
+function watchFaults({ props: { watchNamespaces: listed } }: OperatorSettings): Found[] {
+  if (listed === undefined || listed.length === 0) {
+    return listed ? [{ case: 'empty' }] : [];
   }
   if (listed.includes(NAMESPACES.all)) {
-    return [{ case: 'all', value: NAMESPACES.all }];
+    return listed.length === 1 ? [] : [{ case: 'all', value: NAMESPACES.all }];
   }
   const wrong = listed.map((value) => ({ case: 'wrong', fault: dnsLabelFault(value), value }));
   const twice = listed.filter((namespace, index) => listed.indexOf(namespace) !== index);
@@ -110,8 +107,8 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
     'strimzi-crds-missing': (_, __, { version, definitions, wantsDefinitions }) =>
       version && !definitions && wantsDefinitions && { version: version.version, file: releaseFileOf(version) },
     'strimzi-cluster-scoped-missing': (settings) => {
-      const { createsClusterScoped, name, namespace, watch } = settings ?? {};
-      return settings && !createsClusterScoped && { case: watch?.isAll ? 'all' : 'some', name, namespace };
+      const { createsClusterScoped, name, namespace, props = {} } = settings ?? {};
+      return settings && !createsClusterScoped && { case: watchesAll(props) ? 'all' : 'some', name, namespace };
     },
   },
   after: {

@@ -8,6 +8,7 @@ import {
   NodePools,
 } from '../../../src';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
+import { AwsCloudControllerFeature } from '../../../src/identity/aws/options';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
 import {
   AWS_IDS,
@@ -19,9 +20,13 @@ import {
   CLOUD_CONTROLLERS,
 } from '../../../src/installations/aws-cloud-controller-manager/installation.facts';
 import {
-  type AwsCloudConfig,
-  AwsCloudController,
-  type AwsCloudControllerManagerInstallationProps,
+  ROUTE_CONTROLLER,
+  SERVICE_CONTROLLER,
+  TAGGING_CONTROLLER,
+} from '../../../src/installations/aws-cloud-controller-manager/objects';
+import type {
+  AwsCloudConfig,
+  AwsCloudControllerManagerInstallationProps,
 } from '../../../src/installations/aws-cloud-controller-manager/options';
 import { errorsOf, stderrOf } from '../../support/apps';
 import { expectGolden, writtenBy } from '../../support/goldens';
@@ -31,7 +36,7 @@ const CASES = revived(casesIn(__dirname, 'installation.yaml'));
 
 type Props = Partial<AwsCloudControllerManagerInstallationProps>;
 
-const { NODE, ROUTE, TAGGING } = AwsCloudController;
+const { NODE_TAGS, ROUTES } = AwsCloudControllerFeature;
 
 const TAGS = { tags: 'team=edge', resources: 'instance' };
 
@@ -132,14 +137,9 @@ test('pods start anew when the cloud config changes, and only then', () => {
 
 test.each<[string, Props, RegExp]>([
   ['no name of a cluster', { clusterName: ' ' }, /the cluster name is ' '.*\(cloud-controller-flag-invalid\)/],
-  [
-    'routes without ranges',
-    { controllers: [NODE, ROUTE] },
-    /fails without --cluster-cidr.*\(cloud-controller-flag-invalid\)/,
-  ],
+  ['routes without ranges', { features: [ROUTES] }, /fails without --cluster-cidr.*\(cloud-controller-flag-invalid\)/],
   ['no range', { clusterCidrs: ['10.0.0.0'] }, /'10.0.0.0' is not a valid address range/],
   ['two ranges of one family', { clusterCidrs: ['10.0.0.0/16', '10.1.0.0/16'] }, /one of each family/],
-  ['no controllers', { controllers: [] }, /runs no controller.*\(controller-installation-mismatch\)/],
   [
     'a flag that a prop writes',
     { flags: { 'cluster-name': 'a' } },
@@ -157,7 +157,7 @@ test.each<[string, Props, RegExp]>([
   ['no leader of several', { flags: { 'leader-elect': 'false' } }, /all pods work at once/],
   ['a number that is none', { flags: { 'kube-api-burst': '1.5' } }, /'1\.5', not a whole number; write it like 10/],
   ['a switch that is none', { flags: { profiling: 'yes' } }, /write it like true/],
-  ['tags that nobody names', { controllers: [NODE, TAGGING], flags: { tags: 'a=b' } }, /without --resources/],
+  ['tags that nobody names', { features: [NODE_TAGS], flags: { tags: 'a=b' } }, /without --resources/],
   ['a version with its v', { version: 'v1.36.1' }, /is of version 'v1\.36\.1', which is not valid/],
   ['an image of another version', { image: 'my/ccm:v1.30.1' }, /\(cloud-controller-image-version-mismatch\)/],
   ...(['1.32.8', '1.33.0', '1.34.3'] as const).map((version): [string, Props, RegExp] => [
@@ -261,17 +261,17 @@ test('permissions in the cluster follow the controllers', () => {
       .rules.map(({ resources: [name], verbs }: { resources: string[]; verbs: string[] }) => `${name} ${verbs.join()}`);
   expect(resources({})).toContain('services get,list,watch,patch,update');
   expect(resources({})).toContain('nodes get,list,watch,patch,update,delete');
-  expect(resources({ controllers: [NODE] }).join()).not.toContain('services');
-  expect(resources({ controllers: [NODE] })).toContain('nodes get,list,watch,patch,update');
+  expect(resources({ features: [] }).join()).not.toContain('services');
+  expect(resources({ features: [] })).toContain('nodes get,list,watch,patch,update,delete');
 });
 
 test('permissions in AWS follow the controllers', () => {
   const actions = (props: Props) =>
-    installed(props).installation.permissions.statements.flatMap((statement) => statement.actions);
+    installed(props).installation.permissions._statements.flatMap((statement) => statement.actions);
   expect(actions({})).toContain('elasticloadbalancing:CreateLoadBalancer');
-  expect(actions({ controllers: [NODE] }).filter((action) => action.startsWith('elasticloadbalancing'))).toEqual([]);
-  expect(actions({ controllers: [NODE, TAGGING], flags: TAGS })).toContain('ec2:DeleteTags');
-  expect(actions({ controllers: [NODE, ROUTE], clusterCidrs: ['10.0.0.0/16'] })).toContain('ec2:CreateRoute');
+  expect(actions({ features: [] }).filter((action) => action.startsWith('elasticloadbalancing'))).toEqual([]);
+  expect(actions({ features: [NODE_TAGS], flags: TAGS })).toContain('ec2:DeleteTags');
+  expect(actions({ features: [ROUTES], clusterCidrs: ['10.0.0.0/16'] })).toContain('ec2:CreateRoute');
 });
 
 test('an identity', () => {
@@ -286,9 +286,9 @@ test('it hands out the matching controllers', () => {
   const { installation } = installed();
   expect(installation.nlb().name).toBe('cloud-provider-aws');
   expect(installation.classic({ connectionDrainingEnabled: true }).name).toBe('cloud-provider-aws');
-  const { installation: off } = installed({ controllers: [NODE] });
+  const { installation: off } = installed({ features: [] });
   expect(() => off.nlb()).toThrow(
-    /serves no Services, since its service controller is off.*\(controller-installation-mismatch\)/,
+    /makes no load balancers of the kind 'network', since .*\(controller-installation-mismatch\)/,
   );
   expect(() => off.classic()).toThrow(/\(controller-installation-mismatch\)/);
 });
@@ -310,7 +310,7 @@ describe('warnings', () => {
 
   const rulesOf = (...wanted: Parameters<typeof findingsOf>) => findingsOf(...wanted).map(({ ruleId }) => ruleId);
 
-  const AWAY = { controllers: [NODE] };
+  const AWAY = { features: [] };
   test.each<[string, Props, 'system' | 'shop', object, object, ApiObjectProps | undefined, string[]]>(
     table('installations/aws-cloud-controller-manager/installation.yaml', 'a Service that is in the app as it is', {
       AWAY,
@@ -330,8 +330,8 @@ describe('warnings', () => {
   });
 
   test('charts of one app may go to several clusters', () => {
-    const [{ remedy }] = findingsOf({ controllers: [NODE] }, 'shop');
-    expect(remedy).toMatch(/AwsCloudController.SERVICE.*acknowledge it if .* chart 'system'/);
+    const [{ remedy }] = findingsOf({ features: [] }, 'shop');
+    expect(remedy).toMatch(/AwsCloudControllerFeature.NETWORK.*acknowledge it if .* chart 'system'/);
   });
 
   test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>(CASES.warnings)('%s', (_, props, place, rules) => {
@@ -433,7 +433,8 @@ describe('audit', () => {
 
   test('controllers', () => {
     expect(Object.fromEntries(CLOUD_CONTROLLERS.map(({ name, byDefault }) => [name, byDefault]))).toEqual(CONTROLLERS);
-    expect(Object.values(AwsCloudController).sort()).toEqual(Object.keys(CONTROLLERS).sort());
+    const named = [SERVICE_CONTROLLER, ROUTE_CONTROLLER, TAGGING_CONTROLLER];
+    expect(Object.keys(CONTROLLERS)).toEqual(expect.arrayContaining(named));
   });
 
   test('permissions of the whole cluster', () => {
@@ -453,11 +454,9 @@ describe('audit', () => {
     expect(rows.filter(({ source }) => !/\.(go|yaml)|controllers\/\*/.test(source))).toEqual([]);
   });
 
-  const { NODE, NODE_LIFECYCLE } = AwsCloudController;
-
   const GOLDENS: Record<string, Partial<AwsCloudControllerManagerInstallationProps>> = {
     'aws-cloud-controller-manager': { cloudConfig: { disableSecurityGroupIngress: true, nlbSecurityGroups: true } },
-    'aws-cloud-controller-manager-without-services': { controllers: [NODE, NODE_LIFECYCLE], replicas: 2 },
+    'aws-cloud-controller-manager-without-services': { features: [], replicas: 2 },
   };
 
   test.each(Object.entries(GOLDENS))('%s is written as it was', (name, props) => {

@@ -13,7 +13,6 @@ import {
   StrimziClusterOperatorInstallation,
   StrimziCrds,
   StrimziVersion,
-  StrimziWatch,
 } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { isIn } from '../../../src/installations/strimzi/crd-faults';
@@ -45,8 +44,6 @@ const named = (objects: ReturnType<typeof installed>, kind: string) =>
     .map(({ metadata: { name, namespace } }) => (namespace ? `${namespace}/${name}` : name))
     .sort();
 
-const WATCHING = ['', '-entity-operator-delegation', '-watched'];
-const inNamespace = (namespace: string) => WATCHING.map((suffix) => `${namespace}/strimzi-cluster-operator${suffix}`);
 const ELECTION = 'strimzi/strimzi-cluster-operator-leader-election';
 const ALWAYS = ['', '-kafka-broker-delegation', '-kafka-client-delegation'].map(
   (suffix) => `strimzi-cluster-operator${suffix}`,
@@ -55,15 +52,8 @@ const ALWAYS = ['', '-kafka-broker-delegation', '-kafka-client-delegation'].map(
 test.each<[string, Props, string, string[], string[]]>([
   ...revived(CASES.operatorWatchesTold),
   [
-    'the same, as a choice',
-    { watch: StrimziWatch.namespaces(['kafka']) },
-    'kafka',
-    [...inNamespace('kafka'), ELECTION],
-    ALWAYS,
-  ],
-  [
     'all namespaces',
-    { watch: StrimziWatch.allNamespaces() },
+    { watchNamespaces: ['*'] },
     '*',
     [ELECTION],
     [
@@ -222,7 +212,7 @@ describe('mistakes', () => {
     const said = (props: Props) =>
       stderrOf(() => synth(operatorIn(new App(), 'strimzi', { createClusterScoped: false, ...props }).chart));
     expect(said({})).toMatch(/racks by node label.* do not work without\n.*\(strimzi-cluster-scoped-missing\)/);
-    expect(said({ watch: StrimziWatch.allNamespaces() })).toContain('watches all namespaces can do nothing without');
+    expect(said({ watchNamespaces: ['*'] })).toContain('watches all namespaces can do nothing without');
     expect(said({})).not.toContain('strimzi-crds-missing');
   });
 });
@@ -253,12 +243,6 @@ describe('untyped', () => {
   });
 
   test.each<[() => unknown, string]>([
-    [
-      () => StrimziWatch.namespaces('kafka' as Anything),
-      'strimzi: namespaces to watch are "kafka", which is not a list of strings; pass their names in a list',
-    ],
-    [() => StrimziWatch.namespaces(undefined as Anything), 'strimzi: namespaces to watch are not set'],
-    [() => StrimziWatch.namespaces([null] as Anything), 'strimzi: namespaces to watch are [null]'],
     [
       () => StrimziCrds.fromFile(null as Anything),
       'strimzi: definitions cannot be read from null; pass the path of a file',
@@ -433,7 +417,7 @@ describe('audit', () => {
     'strimzi-1.2': { version: StrimziVersion.V1_2, watchNamespaces: ['kafka'] },
     'strimzi-0.49': {
       version: StrimziVersion.V0_49,
-      watch: StrimziWatch.allNamespaces(),
+      watchNamespaces: ['*'],
       featureGates: { ServerSideApplyPhase1: true },
       replicas: 2,
     },
