@@ -15,7 +15,6 @@ import { downloadedModules } from '../scripts/go/go-modules';
 import { CONTROL_PLANE, CRDS } from '../scripts/suites/programs';
 import {
   AwsLoadBalancerController,
-  KeptServices,
   KubernetesVersion,
   LoadBalancerKeeper,
   LoadBalancerLock,
@@ -94,7 +93,7 @@ const TCPS: Ref = {
 const OF_BALANCERS: Readonly<
   Record<'keeper' | 'lock' | 'warnings', (chart: Chart, props: LoadBalancerPolicyProps & { name: string }) => void>
 > = {
-  keeper: (chart, props) => void new LoadBalancerKeeper(chart, props.name, { ...props, services: KeptServices.ALL }),
+  keeper: (chart, props) => void new LoadBalancerKeeper(chart, props.name, { ...props, allServices: true }),
   lock: (chart, props) => void new LoadBalancerLock(chart, props.name, props),
   warnings: (chart, props) => void new LoadBalancerWarningPolicies(chart, props.name, props),
 };

@@ -31,7 +31,7 @@ export function publish(stack: Stack, cluster: ICluster, props: Partial<NetworkL
   // The controller may fill this target group, and nothing else.
   new AwsLoadBalancerControllerRole(stack, 'Role', {
     podIdentity: { clusterName: cluster.clusterName },
-    policy: AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns: [targets.targetGroupArn] }),
+    policy: AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly([targets.targetGroupArn]),
   });
 
   const chart = new Chart(new App(), 'edge', { namespace: 'edge' });

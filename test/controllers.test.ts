@@ -1,7 +1,6 @@
 import { Duration, Testing } from 'cdk8s';
 import {
   AnnotatedController,
-  type AnnotatedControllerOptions,
   ClientAddress,
   CustomController,
   FinalizerPolicy,
@@ -211,21 +210,25 @@ test('a plan without an owner is refused', () => {
 test('nothing is known of its kind', () => expect(definitionOf(CustomController.of({ owner }))).toBeUndefined());
 
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }] });
-type Row = { title: string; options: AnnotatedControllerOptions; plan: object; problem?: string };
+type Texts = Record<string, string>;
+type Added = { annotations?: Texts; labels?: Texts };
+type Row = { title: string; options: Added; plan: object; problem?: string };
 const plain = () =>
   CustomController.of({ owner: 'example', annotations: { 'a/x': '1' }, labels: { l: '1' }, loadBalancers: 0 });
 
+const annotated = ({ annotations = {}, labels }: Added) => AnnotatedController.of(plain(), annotations, labels);
+
 test.each<Row>(casesIn(__dirname, 'controllers.yaml').plans)('$title', ({ options, plan, problem }) => {
-  const answer = AnnotatedController.of(plain(), options).bind(Testing.chart(), request);
+  const answer = annotated(options).bind(Testing.chart(), request);
   expect(answer).toMatchObject(plan);
   expect((answer.problems ?? []).map(sentenceOf)).toEqual(problem ? [expect.stringContaining(problem)] : []);
 });
 
-test.each<[string, AnnotatedControllerOptions, string]>([
+test.each<[string, Added, string]>([
   ['nothing', {}, 'has nothing to add'],
   ['a key that is none', { annotations: { 'a b': '1' } }, "'a b' is not a qualified name"],
   ['a label value that is none', { labels: { a: 'b c' } }, "'b c' is not a valid label value"],
 ])('%s cannot be added', (_, options, message) => {
-  expect(() => AnnotatedController.of(plain(), options)).toThrow(`example: `);
-  expect(() => AnnotatedController.of(plain(), options)).toThrow(message);
+  expect(() => annotated(options)).toThrow(`example: `);
+  expect(() => annotated(options)).toThrow(message);
 });

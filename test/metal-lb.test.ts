@@ -99,7 +99,7 @@ describe('the advertisement of a node pool', () => {
 
 test('MetalLB takes the class that it was installed with, whatever is wrapped around the controller', () => {
   const classed = MetalLb.layer2({ loadBalancerClass: 'example.com/metallb' });
-  const controllers = [AnnotatedController.of(classed, { labels: { a: 'b' } })];
+  const controllers = [AnnotatedController.of(classed, {}, { a: 'b' })];
   const owner = LoadBalancerOwner.of(service({ loadBalancerClass: 'example.com/metallb' }), controllers);
   expect(owner.name).toBe('metallb');
 });
@@ -152,7 +152,7 @@ test.each<[MetalLbVersion | undefined, string, string, string[]]>([
 );
 
 test('rules know the mode behind annotations', () => {
-  const controller = AnnotatedController.of(MetalLb.layer2(), { annotations: { a: 'b' } });
+  const controller = AnnotatedController.of(MetalLb.layer2(), { a: 'b' });
   const kind = definitionOf(controller);
   const local = service({ externalTrafficPolicy: 'Local' });
   const { warnings } = checkByRules(

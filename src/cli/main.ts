@@ -10,7 +10,7 @@ import type { Writer } from '../lifecycle/scenario';
 import { LoadBalancerKeeper } from '../policies/load-balancer-keeper';
 import { LoadBalancerLock } from '../policies/load-balancer-lock';
 import { LoadBalancerWarningPolicies } from '../policies/load-balancer-warnings';
-import { KeeperEngine, KeptServices, type LoadBalancerPolicyProps } from '../policies/policy-options';
+import { KeeperEngine, type LoadBalancerPolicyProps } from '../policies/policy-options';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import { addCheck } from './check-command';
 import { COMMANDS } from './commands.facts';
@@ -128,8 +128,7 @@ const POLICIES: Readonly<
   Record<string, (chart: Construct, props: LoadBalancerPolicyProps, more: PoliciesOptions) => void>
 > = {
   keeper: (chart, props, { engine, allServices }) => {
-    const services = allServices ? KeptServices.ALL : KeptServices.OWNED;
-    new LoadBalancerKeeper(chart, 'Policies', { ...props, engine, services });
+    new LoadBalancerKeeper(chart, 'Policies', { ...props, engine, allServices });
   },
   lock: (chart, props) => {
     new LoadBalancerLock(chart, 'Policies', props);

@@ -1,11 +1,12 @@
 import type { Construct } from 'constructs';
-import { refuseWrongProps } from '../contract/declared-types';
+import { refuseWrongValue } from '../contract/declared-types';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { SAID_TWICE } from '../contract/request-rules.facts';
 import { findingOf } from '../contract/rule';
-import type { AnnotatedControllerOptions } from './options';
+
+const TEXTS = '{ [key: string]: string }';
 
 /**
  * Any controller, with annotations and labels of your own on its Services: for keys that this library does not know yet,
@@ -21,12 +22,18 @@ export class AnnotatedController implements ILoadBalancerController {
    * A controller with additions.
    *
    * @param controller the controller that answers
-   * @param options what to add to its Services
+   * @param annotations annotations to add; all values are strings, as Kubernetes demands
+   * @param labels labels to add; none without
    * @throws when there is nothing to add, or a key or value that Kubernetes would refuse
    */
-  public static of(controller: ILoadBalancerController, options: AnnotatedControllerOptions): AnnotatedController {
-    refuseWrongProps('AnnotatedController.of', 'AnnotatedControllerOptions', options);
-    return new AnnotatedController(controller, options.annotations ?? {}, options.labels ?? {});
+  public static of(
+    controller: ILoadBalancerController,
+    annotations: { [key: string]: string },
+    labels: { [key: string]: string } = {},
+  ): AnnotatedController {
+    refuseWrongValue('AnnotatedController.of', 'annotations', TEXTS, annotations);
+    refuseWrongValue('AnnotatedController.of', 'labels', TEXTS, labels);
+    return new AnnotatedController(controller, annotations, labels);
   }
 
   /** The name of the controller that answers. */

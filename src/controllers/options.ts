@@ -15,17 +15,3 @@ export enum OwnershipState {
   /** The object asks for no load balancer. */
   NOT_APPLICABLE = 'not-applicable',
 }
-
-/** Metadata that `AnnotatedController` adds to the Service. */
-export interface AnnotatedControllerOptions {
-  /**
-   * Annotations to add; all values are strings, as Kubernetes demands.
-   * @default - none
-   */
-  readonly annotations?: { [key: string]: string };
-  /**
-   * Labels to add.
-   * @default - none
-   */
-  readonly labels?: { [key: string]: string };
-}

@@ -10,7 +10,7 @@ import { type ChangeAnswer, type ModelCase, modelCaseOf, policyOf, worstChangeAn
 import { type ChangeOutcome, outcomeOf } from '../lifecycle/outcomes';
 import type { Policy, Writer } from '../lifecycle/scenario';
 import { FILE_WRITES } from '../lifecycle/writers.facts';
-import { KeptServices } from '../policies/policy-options';
+import type { KeptServices } from '../policies/policy-objects';
 import { makerWrites } from '../predicted/operator-faults';
 import { makerTitle, type ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from '../rules/controller-definition';
@@ -392,7 +392,7 @@ export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer
 export function isKept({ written, service }: SideBalancer, { before, after }: Sides): boolean {
   const keepers = [before.keeper, after.keeper];
   const isOwned = written.madeOf !== undefined || mapsIn(mapIn(service, 'metadata'), 'ownerReferences').length > 0;
-  return keepers.every((keeper) => keeper === KeptServices.ALL || (keeper === KeptServices.OWNED && isOwned));
+  return keepers.every((keeper) => keeper === 'all' || (keeper === 'owned' && isOwned));
 }
 
 function policyFor(balancer: SideBalancer, finalizers: readonly string[]): Policy {

@@ -75,7 +75,7 @@ export interface GatewayProps {
    * Settings of this Gateway, in an object of its namespace that the implementation understands.
    * @default - those of the class
    */
-  readonly parametersRef?: GatewayLocalParametersRef;
+  readonly parametersRef?: GatewayParametersRef;
   /**
    * Annotations of the Gateway itself.
    * @default - none
@@ -126,24 +126,17 @@ export interface GatewayManifestProps {
   readonly controllerName?: string;
 }
 
-/**
- * An object with settings that an implementation of the Gateway API reads, in the namespace of the object that names
- * it.
- */
-export interface GatewayLocalParametersRef {
+/** An object with settings that an implementation of the Gateway API reads. */
+export interface GatewayParametersRef {
   /** The API group of the object, such as `gateway.acme.example`. */
   readonly group: string;
   /** The kind of the object. */
   readonly kind: string;
   /** The name of the object. */
   readonly name: string;
-}
-
-/** An object with settings that an implementation of the Gateway API reads. */
-export interface GatewayParametersRef extends GatewayLocalParametersRef {
   /**
-   * The namespace of the object.
-   * @default - the object belongs to no namespace
+   * The namespace of the object. A Gateway names an object of its own namespace, and has none here.
+   * @default - the namespace of the Gateway; for a class, the object belongs to no namespace
    */
   readonly namespace?: string;
 }

@@ -4,7 +4,8 @@
 import type { NodePool, NodeTaint } from '../contract/node-pool';
 import { aksPool, noSchedule, poolById, poolByName } from './node-pools';
 import { NODE_POOL_LABELS, NODE_TAINTS } from './node-pools.facts';
-import type { AksNodePoolOptions, IdentifiedNodePoolOptions, NamedNodePoolOptions } from './node-pools.options';
+import type { NodePoolOptions } from '../contract/options';
+import type { AksNodePoolOptions, NamedNodePoolOptions } from './node-pools.options';
 
 /**
  * The node pools of the clouds, each by the label that its nodes carry. Autoscalers know these labels, so they can
@@ -121,7 +122,7 @@ export class NodePools {
    * @param options facts about the pool
    * @throws when the id is not a number
    */
-  public static linode(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
+  public static linode(id: string, options: NodePoolOptions = {}): NodePool {
     return poolById(NODE_POOL_LABELS.linode, id, options, /^\d+$/);
   }
 
@@ -162,7 +163,7 @@ export class NodePools {
    * @param options facts about the pool; give the `name` as well where the balancer chooses nodes by it
    * @throws when the id is not a UUID
    */
-  public static exoscale(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
+  public static exoscale(id: string, options: NodePoolOptions = {}): NodePool {
     return poolById(NODE_POOL_LABELS.exoscale, id, options, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   }
 
@@ -184,7 +185,7 @@ export class NodePools {
    * @param options facts about the pool
    * @throws when the id is not text
    */
-  public static alibaba(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
+  public static alibaba(id: string, options: NodePoolOptions = {}): NodePool {
     return poolById(NODE_POOL_LABELS.alibaba, id, options);
   }
 
@@ -195,7 +196,7 @@ export class NodePools {
    * @param options facts about the pool
    * @throws when the id is not text
    */
-  public static tencent(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
+  public static tencent(id: string, options: NodePoolOptions = {}): NodePool {
     return poolById(NODE_POOL_LABELS.tencent, id, options);
   }
 

@@ -17,15 +17,6 @@ export interface NamedNodePoolOptions {
   readonly zones?: string[];
 }
 
-/** Facts about a pool that is known by an id. */
-export interface IdentifiedNodePoolOptions extends NamedNodePoolOptions {
-  /**
-   * The name of the pool, for messages and for controllers that choose nodes by pool name.
-   * @default - the id
-   */
-  readonly name?: string;
-}
-
 /** Facts about a pool of AKS. */
 export interface AksNodePoolOptions extends NamedNodePoolOptions {
   /**

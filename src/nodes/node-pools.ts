@@ -1,8 +1,8 @@
 import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { NodePool, NodeTaint } from '../contract/node-pool';
-import { TaintEffect } from '../contract/options';
+import { type NodePoolOptions, TaintEffect } from '../contract/options';
 import { type NODE_POOL_LABELS, NODE_TAINTS } from './node-pools.facts';
-import type { AksNodePoolOptions, IdentifiedNodePoolOptions, NamedNodePoolOptions } from './node-pools.options';
+import type { AksNodePoolOptions, NamedNodePoolOptions } from './node-pools.options';
 
 type NodePoolLabel = (typeof NODE_POOL_LABELS)[keyof typeof NODE_POOL_LABELS];
 
@@ -21,10 +21,10 @@ export function poolByName(fact: NodePoolLabel, name: string, options: NamedNode
 export function poolById(
   fact: NodePoolLabel,
   id: string,
-  options: IdentifiedNodePoolOptions,
+  options: NodePoolOptions,
   syntax?: RegExp,
 ): NodePool {
-  refuseUntyped(fact, 'IdentifiedNodePoolOptions', id, options);
+  refuseUntyped(fact, 'NodePoolOptions', id, options);
   if (syntax && !syntax.test(id)) {
     throw new Error(`node pool: '${id}' is not an id of ${fact.platform}; pass its ${fact.value}`);
   }

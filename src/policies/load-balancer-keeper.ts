@@ -6,8 +6,8 @@ import { faultOf, refuseFirst } from '../tenancy/fault';
 import * as guard from '../tenancy/guard/guard.facts';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
 import * as facts from './policy.facts';
-import { annotationsIn, POLICIES, type PolicyApi, PolicySet, requests } from './policy-objects';
-import { KeeperEngine, KeptServices, type LoadBalancerKeeperProps, PolicyFailure } from './policy-options';
+import { annotationsIn, type KeptServices, POLICIES, type PolicyApi, PolicySet, requests } from './policy-objects';
+import { KeeperEngine, type LoadBalancerKeeperProps, PolicyFailure } from './policy-options';
 
 /**
  * Puts back the finalizers and the class that a write drops from a live Service of type LoadBalancer: the whole-object update of an
@@ -44,7 +44,7 @@ export class LoadBalancerKeeper extends Construct {
   public constructor(scope: Construct, id: string, props: LoadBalancerKeeperProps = {}) {
     validateProps(scope, id, 'LoadBalancerKeeperProps', props);
     super(scope, id);
-    const { engine = KeeperEngine.API_SERVER, services = KeptServices.OWNED, annotations = [] } = props;
+    const { engine = KeeperEngine.API_SERVER, allServices, annotations = [] } = props;
     const fault = annotations.map(labelKeyFault).find((one) => one);
     refuseFirst(this, [fault ? faultOf(POLICIES['kept-annotation-key-invalid'], { fault }) : undefined]);
     const defaults = { name: 'load-balancer-keeper', failurePolicy: PolicyFailure.IGNORE };
@@ -53,6 +53,7 @@ export class LoadBalancerKeeper extends Construct {
       resourceFinalizers: facts.RESOURCE_FINALIZERS,
       annotations: [...annotations].sort(),
     });
+    const kept: KeptServices = allServices ? 'all' : 'owned';
     const isLeft = engine === KeeperEngine.KYVERNO ? IS_LIVE : `(${IS_LIVE} || !${MAY_WRITE_STATUS})`;
     const byOthers = { 'not-a-controller': `!${policies.isController} && ${isLeft}` };
     const lost = policies.dropped('finalizers');
@@ -61,14 +62,14 @@ export class LoadBalancerKeeper extends Construct {
       rules: [requests(['UPDATE'], ['services'])],
       conditions: {
         'something-dropped': `size(${lost}) > 0 || ${IS_BALANCED} && (${CLASS_DROPPED} || ${lostKeys}.size() > 0)`,
-        ...(services === KeptServices.OWNED && { 'made-by-an-operator': IS_OWNED }),
+        ...(!allServices && { 'made-by-an-operator': IS_OWNED }),
         'not-switched-off': `!${isOff(BEFORE)} && !${isOff(NOW)}`,
         ...byOthers,
       },
       variables: { now: celFinalizers('object'), lost, lostKeys: `${IS_BALANCED} ? ${lostKeys} : []` },
       ...patches([PUT_FINALIZERS_BACK, ...PUT_REST_BACK]),
     };
-    this.policy = policies.add('Policy', '', serviceParts, { [facts.KEEPER_LABEL]: services });
+    this.policy = policies.add('Policy', '', serviceParts, { [facts.KEEPER_LABEL]: kept });
     const resourcesLost = policies.dropped('resourceFinalizers');
     this.resourcePolicy = policies.add('ResourcePolicy', '-resources', {
       rules: facts.KEPT_RESOURCES.map(([group, resources]) => requests(['UPDATE'], resources, group)),

@@ -14,6 +14,9 @@ import { POLICY_RULES } from './rules.facts';
 
 export const POLICIES = rulesOf(POLICY_RULES);
 
+/** The Services of a keeper, as its label says them: those with an owner reference, or all. */
+export type KeptServices = 'owned' | 'all';
+
 type Texts = Readonly<Record<string, string>>;
 type Lists = Readonly<Record<string, readonly string[]>>;
 

@@ -22,18 +22,6 @@ export enum PolicyFailure {
   FAIL = 'Fail',
 }
 
-/** The Services that a keeper looks at. */
-export enum KeptServices {
-  /** Services with an owner reference: those that an operator writes. */
-  OWNED = 'owned',
-  /**
-   * All Services. Nobody but a controller can then remove the finalizer of a live load balancer or an annotation that
-   * is kept: not `kubectl edit` and not a GitOps commit, unless the Service carries the annotation that switches the
-   * keeper off.
-   */
-  ALL = 'all',
-}
-
 /**
  * The program that evaluates the policies of a keeper.
  *
@@ -99,10 +87,12 @@ export interface LoadBalancerKeeperProps extends LoadBalancerPolicyProps {
    */
   readonly engine?: KeeperEngine;
   /**
-   * The Services that are kept.
-   * @default KeptServices.OWNED
+   * If true, all Services are kept, and not only those with an owner reference, which an operator writes. Nobody but a
+   * controller can then remove the finalizer of a live load balancer or an annotation that is kept: not `kubectl edit`
+   * and not a GitOps commit, unless the Service carries the annotation that switches the keeper off.
+   * @default false
    */
-  readonly services?: KeptServices;
+  readonly allServices?: boolean;
   /**
    * Annotations that a write may change but not remove, such as those of `LoadBalancerKeeper.lookupAnnotations()`. A
    * removal in the custom resource of an operator then has no effect on the live Service.

@@ -56,7 +56,7 @@ export function everythingWatched(props: LoadBalancerAlertsProps = {}): LoadBala
   const [, ...others] = WatchedController.installedIn(app);
   return new LoadBalancerAlerts(new Chart(app, 'alerts', { namespace: 'monitoring' }), 'Alerts', {
     controllers: [
-      WatchedController.awsLoadBalancerController(lbc, { cloudWatchExporter: true }),
+      WatchedController.awsLoadBalancerController(lbc, true),
       ...others,
       WatchedController.metalLb(),
       WatchedController.envoyGateway(),

@@ -1,6 +1,5 @@
 import { App, Chart } from 'cdk8s';
 import {
-  KeptServices,
   KubernetesVersion,
   LoadBalancerKeeper,
   type LoadBalancerKeeperProps,
@@ -53,7 +52,7 @@ beforeAll(async () => {
   ]);
   unpublished = plane.api.actingAs('cloud-of-azure');
   await keeper('owned', { namespaceLabels: KEPT });
-  await keeper('all', { namespaceLabels: ALL, services: KeptServices.ALL, annotations: [LOOKUP] });
+  await keeper('all', { namespaceLabels: ALL, allServices: true, annotations: [LOOKUP] });
   await untilKept();
 });
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { App, Chart } from 'cdk8s';
-import { KeptServices, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../src';
+import { KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../src';
 import { compareVersions } from '../../src/contract/compare-versions';
 import {
   SERVICE_WEBHOOK_NAME,
@@ -59,7 +59,7 @@ const CLASSES = {
   widened: [...MUTATOR.operations, 'UPDATE'],
 } as const;
 
-const KEEPERS = [KeptServices.OWNED, KeptServices.ALL].flatMap((services) => [
+const KEEPERS = (['owned', 'all'] as const).flatMap((services) => [
   [`plain-${services}`, services, []] as const,
   [`annotations-${services}`, services, [LOOKUP]] as const,
 ]);
@@ -99,7 +99,7 @@ beforeAll(async () => {
       kubernetes: KubernetesVersion.V1_36,
       namespaceLabels: { keeper: name },
       controllers: [TenancyIdentity.serviceAccount('kube-system', 'load-balancer-controller')],
-      services,
+      allServices: services === 'all',
       annotations: [...annotations],
     });
   }
@@ -235,7 +235,7 @@ async function afterEdit(operator: string, [before, after]: (typeof EDITS)[strin
 
 /** An operator makes a Service, a controller takes it, the custom resource is edited, and at last the Service is deleted. */
 async function observe(operator: string, { classes, keeper }: Cluster) {
-  const services = isOwned(operator) ? KeptServices.OWNED : KeptServices.ALL;
+  const services = isOwned(operator) ? 'owned' : 'all';
   const labels = { ...(classes && { classes }), ...(keeper && { keeper: `${keeper}-${services}` }) };
   const { created, ref, finalizer, reconcile, live } = await takenService(operator, labels, {}, classes && CLASS);
 

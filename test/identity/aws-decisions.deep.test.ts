@@ -104,9 +104,7 @@ test('rules of security groups are kept to a VPC where one is given', () => {
 });
 
 test('a controller of bindings touches the target groups that it is told, and makes nothing', () => {
-  const document = AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({
-    targetGroupArns: [ARNS.group],
-  }).toPolicyDocument();
+  const document = AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly([ARNS.group]).toPolicyDocument();
   const register = (arn: string) => ({ action: elb('RegisterTargets'), resources: [{ arn }] });
   expect(allows(document, register(ARNS.group))).toBe(true);
   expect(allows(document, register(`${ARNS.group.replace('k8s-echo', 'other')}`))).toBe(false);
@@ -232,7 +230,7 @@ const POLICIES: [string, IamPolicy, Decision[]][] = [
   ]),
   [
     'bindings',
-    AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ vpcArn: VPC }),
+    AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly(undefined, VPC),
     [...bindings, ...ALL.map(([, request]) => request)],
   ],
   ['the cloud controller manager', AwsCloudControllerManagerPolicy.full(), cloudController],

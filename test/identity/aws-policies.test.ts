@@ -233,7 +233,7 @@ describe('refuses', () => {
   );
 
   test('target groups that are none', () => {
-    expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns: ['edge'] })).toThrow(
+    expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly(['edge'])).toThrow(
       /'edge' is not an ARN like arn:aws:elasticloadbalancing/,
     );
   });
@@ -308,7 +308,7 @@ describe('aws arn', () => {
   const vpc = (vpcArn: string) => () => AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod', vpcArn });
   const cluster = (clusterArn: string) => () => AwsRoleTrust.podIdentity({ clusterArn });
   const group = (arn: string) => () =>
-    AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns: [arn] });
+    AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly([arn]);
   const assumed = (arn: string) => () =>
     AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod', assumableRoleArns: [arn] });
   const provider = (oidcProviderArn: string) => () =>
@@ -340,16 +340,13 @@ describe('aws arn', () => {
       ['the last of three target groups', [ours, ours, china], undefined],
       ['a target group whose account is a token', [ours.replace(ACCOUNT, token('Account'))], vpcArn],
     ])('not %s', (_, targetGroupArns, vpc) => {
-      expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns, vpcArn: vpc })).toThrow(
+      expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly(targetGroupArns, vpc)).toThrow(
         /'arn:aws-cn:.*' is of partition aws-cn, and targetGroupArns 'arn:aws:.*' of aws; .* policy for each \(aws-partition-mismatch\)$/,
       );
     });
 
     test('of China', () => {
-      const policy = AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({
-        targetGroupArns: [china, token('Group')],
-        vpcArn,
-      });
+      const policy = AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly([china, token('Group')], vpcArn);
       expect(policy._statements).toHaveLength(3);
     });
   });

@@ -265,7 +265,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
   });
 
   test('inside another controller it makes the same', () => {
-    const outer = AnnotatedController.of(kind.installed(), { annotations: { 'example.com/note': 'a note' } });
+    const outer = AnnotatedController.of(kind.installed(), { 'example.com/note': 'a note' });
     for (const { service: object } of table.made) {
       expect(balancerModelOf(object, outer)).toEqual(balancerModelOf(object, kind.installed()));
     }

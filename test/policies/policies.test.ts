@@ -1,7 +1,6 @@
 import { App, Chart, Testing } from 'cdk8s';
 import {
   KeeperEngine,
-  KeptServices,
   KubernetesVersion,
   LoadBalancerKeeper,
   type LoadBalancerKeeperProps,
@@ -30,7 +29,7 @@ const keeper = (props: LoadBalancerKeeperProps = {}) =>
   objectsOf((of) => new LoadBalancerKeeper(of, 'Keeper', { kubernetes: V1_36, ...props }));
 const isPolicy = ({ kind }: Json) => /Policy$/.test(kind);
 const all = (): Json[] => [
-  ...keeper({ services: KeptServices.ALL, annotations: LoadBalancerKeeper.lookupAnnotations() }),
+  ...keeper({ allServices: true, annotations: LoadBalancerKeeper.lookupAnnotations() }),
   ...objectsOf((of) => new LoadBalancerLock(of, 'Lock', { lockedBy: [TenancyIdentity.group('platform')] })),
   ...objectsOf((of) => new LoadBalancerWarningPolicies(of, 'Warnings', { classlessIsPublic: true })),
 ];

@@ -305,7 +305,7 @@ describe('what nobody can tell is a warning', () => {
 
 test('what a controller is wrapped in does not answer for it', () => {
   const annotations = { 'example.com/team': 'edge' };
-  const wrapped = AnnotatedController.of(Gke.passthrough(), { annotations });
+  const wrapped = AnnotatedController.of(Gke.passthrough(), annotations);
   const [{ spec }] = objects(made({}, {}, { controller: wrapped }), 'Deployment');
   expect(spec.template.spec.terminationGracePeriodSeconds).toBe(41);
 });

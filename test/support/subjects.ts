@@ -25,7 +25,7 @@ const SHARING_KEY = '10.0.0.9';
 /** Every controller that the case table of a kind builds, the installed one, and what wraps or shares that. */
 export function subjectsOf(kind: ControllerDefinition): Subject[] {
   const installed = kind.installed();
-  const noted = AnnotatedController.of(installed, { annotations: { [NOTE]: 'a note' } });
+  const noted = AnnotatedController.of(installed, { [NOTE]: 'a note' });
   const wishesMayBreak = caseTables.find(([, cases]) => cases.kind === kind)?.[1].wishesMayBreak ?? [];
   const subjects: Subject[] = [
     { title: 'installed', kind, controller: installed, adds: [], wishesMayBreak },

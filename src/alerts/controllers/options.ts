@@ -2,18 +2,6 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
-/** Additional metrics that Prometheus scrapes beside those of the AWS Load Balancer Controller. */
-export interface WatchedAwsControllerOptions {
-  /**
-   * If true, Prometheus has the metric `HealthyHostCount` of `AWS/NetworkELB` from cloudwatch_exporter, with the
-   * dimensions `LoadBalancer` and `TargetGroup` and the statistic `Minimum`. The controller itself says nothing of
-   * health checks, only which target group belongs to which Service. CloudWatch charges for every query.
-   * @default false
-   * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/metrics/prometheus/
-   */
-  readonly cloudWatchExporter?: boolean;
-}
-
 /** The pods of a controller that is installed by its own means. */
 export interface ControllerPods {
   /**

@@ -7,7 +7,7 @@ import type { WatchedInstallation } from '../../installations/objects';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
 import type { AlertValues, ScrapedTarget, ScrapeTarget } from '../alert-rules';
 import { CCM_PORT, CERTIFICATE_KIND, CONTROLLER_LABEL, ENVOY_GATEWAY, METALLB, METRICS_PATH } from '../alerts.facts';
-import type { CloudControllerManagerMetrics, ControllerPods, WatchedAwsControllerOptions } from './options';
+import type { CloudControllerManagerMetrics, ControllerPods } from './options';
 
 /**
  * A controller whose metrics are read, and whose failures raise alerts.
@@ -17,15 +17,18 @@ export class WatchedController {
    * The AWS Load Balancer Controller: its reconcilers, what AWS refuses, its targets, and the certificate of its webhooks.
    *
    * @param installation the installation
-   * @param options what else Prometheus has
+   * @param cloudWatchExporter true if Prometheus has the metric `HealthyHostCount` of `AWS/NetworkELB` from cloudwatch_exporter, with the
+   *   dimensions `LoadBalancer` and `TargetGroup` and the statistic `Minimum`: the controller itself says nothing of health checks. CloudWatch
+   *   charges for every query
    * @throws when it is of another kind
+   * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/metrics/prometheus/
    */
   public static awsLoadBalancerController(
     installation: AwsLoadBalancerControllerInstallation,
-    options: WatchedAwsControllerOptions = {},
+    cloudWatchExporter: boolean = false,
   ): WatchedController {
     refuseOtherInstallation('awsLoadBalancerController', AwsLoadBalancerControllerInstallation, installation);
-    refuseWrongProps('WatchedController.awsLoadBalancerController', 'WatchedAwsControllerOptions', options);
+    refuseWrongValue('WatchedController.awsLoadBalancerController', 'cloudWatchExporter', 'boolean', cloudWatchExporter);
     const { certificateSecret, ...watched } = installation._watched;
     const target = targetOf(watched, false);
     const certificates = apiObjectsIn(installation)
@@ -35,7 +38,7 @@ export class WatchedController {
       'down',
       'lbcFailing',
       'cloudRefuses',
-      ...(options.cloudWatchExporter ? ['targetsUnhealthy'] : []),
+      ...(cloudWatchExporter ? ['targetsUnhealthy'] : []),
       certificates.length > 0 ? 'certificateEnding' : 'secretEnding',
     ];
     return new WatchedController(target, alerts, {

@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import type { NodePool } from '../../contract/node-pool';
 import type { SchemaField } from '../../contract/schema/walk';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { KeptServices } from '../../policies/policy-options';
+import type { KeptServices } from '../../policies/policy-objects';
 import { isOver } from '../../rules/ignored-findings';
 import type { Acceptance, CheckedObject, CheckFinding, KnownContext, Place, UnknownAnswer } from '../check-report';
 

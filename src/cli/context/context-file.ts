@@ -10,7 +10,6 @@ import { findOtherController } from '../../controllers/other-controller';
 import { CCM } from '../../installations/aws-cloud-controller-manager/installation.facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/known-kinds';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
@@ -173,7 +172,7 @@ class ContextReader {
     const kubernetes = this.made(document, 'kubernetes', (version) => KubernetesVersion.of(String(version)));
     const { controllers, installed } = this.controllers(document.controllers);
     const operator = this.made(document, 'strimzi', (version) => operatorOf(String(version)));
-    const keeper = document.keeper === true ? KeptServices.OWNED : undefined;
+    const keeper = document.keeper === true ? ('owned' as const) : undefined;
     const { region, namespaces } = document;
     const nodePools = this.nodePools(document.nodePools);
     const { strimzi, isStrimziOlder } = operator ?? {};

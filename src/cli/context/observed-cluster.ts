@@ -10,7 +10,7 @@ import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { NODE_POOL_LABELS } from '../../nodes/node-pools.facts';
 import { KEEPER_LABEL } from '../../policies/policy.facts';
-import { KeptServices } from '../../policies/policy-options';
+import type { KeptServices } from '../../policies/policy-objects';
 import type { Operator } from '../../predicted/operator-services';
 import { OPERATORS } from '../../predicted/operators/operators.facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
@@ -108,7 +108,7 @@ export function observeKeeper(index: ObjectIndex): Observation<KeptServices> | u
     ['MutatingAdmissionPolicy', KYVERNO_MUTATING_POLICY].flatMap((kind) => index.of(group, kind)),
   );
   const [seen] = observe(policies, (policy) =>
-    Object.values(KeptServices).find((services) => policy.label(KEEPER_LABEL) === services),
+    (['owned', 'all'] as const).find((services) => policy.label(KEEPER_LABEL) === services),
   );
   return seen;
 }

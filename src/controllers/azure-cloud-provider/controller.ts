@@ -8,7 +8,7 @@ import type { ILoadBalancerController, ISharingLoadBalancerController, LoadBalan
 import type { LoadBalancerPlan } from '../../contract/options';
 import type { DefinedController } from '../../rules/controller-definition';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
+import type { AzureBasicOptions, AzureStandardOptions } from './options';
 import { AZURE_CONTROLLER } from './annotations';
 
 /**
@@ -36,7 +36,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options, 'AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions');
+    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options, 'AzureStandardOptions', 'AzureBasicOptions');
     return new AzureCloudProvider(new AzureCloudProviderWriter('standard', options));
   }
 
@@ -50,8 +50,8 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @param options what the request does not decide
    * @throws on a value that the controller would refuse
    */
-  public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options, 'AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions');
+  public static multipleStandard(options: AzureStandardOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureStandardOptions', options, 'AzureStandardOptions', 'AzureBasicOptions');
     return new AzureCloudProvider(new AzureCloudProviderWriter('multipleStandard', options));
   }
 
@@ -63,7 +63,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options, 'AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions');
+    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options, 'AzureStandardOptions', 'AzureBasicOptions');
     return new AzureCloudProvider(new AzureCloudProviderWriter('basic', options));
   }
 

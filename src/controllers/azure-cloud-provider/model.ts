@@ -34,7 +34,7 @@ import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/model.facts';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS } from './facts';
-import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
+import type { AzureBasicOptions, AzureCloudProviderOptions, AzureStandardOptions } from './options';
 
 /** Model of a Service of the Azure cloud provider: a frontend of a balancer that other Services use too. */
 export function azureModel(service: Json, controller?: object): LoadBalancerModel {
@@ -149,7 +149,7 @@ const [AZURE_PORT_PREFIX] = AZURE.portNoLbRule.fact.key.split('{');
 /** SKU of the Azure Load Balancers of a cluster; a cluster has one SKU only. */
 export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
 
-export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureMultipleStandardOptions & AzureBasicOptions>;
+export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureStandardOptions & AzureBasicOptions>;
 
 export interface AzureInstallation {
   readonly sku: AzureSku;

@@ -148,8 +148,15 @@ export interface AzureCloudProviderOptions {
   readonly portHealthProbeNumOfProbe?: { [port: string]: number };
 }
 
-/** Options of a cluster with one Standard balancer for public and one for internal Services. */
+/** Options of a cluster with Standard balancers, one or several. */
 export interface AzureStandardOptions extends AzureCloudProviderOptions {
+  /**
+   * The names of the load balancer configurations that may take the Service (`az aks loadbalancer list`), for
+   * `multipleStandard` alone. Not together with a fixed address, which decides the balancer by itself. Changing it
+   * later moves the Service.
+   * @default - every configuration may
+   */
+  readonly configurations?: string[];
   /**
    * If true, idle connections end without a TCP reset.
    * @default false
@@ -245,16 +252,6 @@ export interface AzureStandardOptions extends AzureCloudProviderOptions {
    * @default - none
    */
   readonly plsAutoApproval?: string[];
-}
-
-/** Options of a cluster with several Standard balancers, each for nodes of its own (a preview of AKS). */
-export interface AzureMultipleStandardOptions extends AzureStandardOptions {
-  /**
-   * The names of the load balancer configurations that may take the Service (`az aks loadbalancer list`). Not together
-   * with a fixed address, which decides the balancer by itself. Changing it later moves the Service.
-   * @default - every configuration may
-   */
-  readonly configurations?: string[];
 }
 
 /** Options of a cluster with Basic balancers, each for one VM set. */

@@ -13,7 +13,6 @@ import { annotationsAmong, familiesOf, healthCheckNodePortOf, limitsBy, oneAddre
 import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/model.facts';
 import { GKE, GKE_CLASS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
 import { GKE_CHECKS, GKE_CLASSES, GKE_LIMITS, GKE_LIMITS_WITHOUT_SUBSETTING } from './facts';
-import { GkeWeightedLoadBalancing } from './options';
 
 /**
  * Model of a Service of GKE; undefined if the balancer is the user's own. What the Service leaves to the version of GKE is
@@ -26,7 +25,7 @@ export function gkeModel(service: Json): LoadBalancerModel | undefined {
   const isOlder = isOfOlderGeneration(service);
   const internal = isInternal(service);
   const annotations = annotationsOf(service);
-  const weighs = GKE.weightedLoadBalancing.on(annotations) === GkeWeightedLoadBalancing.PODS_PER_NODE;
+  const weighs = GKE.weightedLoadBalancing.on(annotations) === true;
   const local = isLocal(service);
   return {
     product: internal ? 'gcp/passthrough-internal' : 'gcp/passthrough-external',

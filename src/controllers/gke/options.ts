@@ -38,12 +38,6 @@ export enum GkeNetworkTier {
   STANDARD = 'Standard',
 }
 
-/** Weights of nodes. */
-export enum GkeWeightedLoadBalancing {
-  /** By the number of their serving pods: removes the imbalance of traffic policy Local. */
-  PODS_PER_NODE = 'pods-per-node',
-}
-
 /**
  * Options of passthrough balancers of GKE.
  *
@@ -86,11 +80,12 @@ export interface GkeOptions {
    */
   readonly networkTier?: GkeNetworkTier;
   /**
-   * Weights of nodes. Works with traffic policy Local only, which is written unless the request says another; for
-   * internal balancers Google must have enabled it for the project. Not known to the legacy generations.
-   * @default - all alike
+   * If true, nodes get connections by the number of their serving pods, which removes the imbalance of traffic policy
+   * Local. Works with traffic policy Local only, which is written unless the request says another; for internal
+   * balancers Google must have enabled it for the project. Not known to the legacy generations.
+   * @default false
    */
-  readonly weightedLoadBalancing?: GkeWeightedLoadBalancing;
+  readonly weightedLoadBalancing?: boolean;
   /**
    * If true, an external balancer keeps a client on its node for all of its connections. Needs the wish sessionAffinity
    * with a timeout of one minute to 16 hours, and a project for which Google has enabled it. There is no value for

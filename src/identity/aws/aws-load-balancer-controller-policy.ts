@@ -1,11 +1,11 @@
-import { refuseWrongProps } from '../../contract/declared-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { refusal, refuse } from '../refusal';
 import { type ArnService, arnFault, foreignPartition, isUnresolved, partitionIn } from './aws-arn';
 import { BINDING_READS, BINDING_WRITES, IN_DEFAULT_POLICY } from './aws-load-balancer-controller.facts';
 import { statementsFor } from './aws-load-balancer-controller-statements';
 import { AwsPartition } from './aws-partition';
 import { IamPolicy } from './iam-policy';
-import type { AwsLoadBalancerControllerPolicyOptions, AwsTargetGroupBindingPolicyOptions } from './options';
+import type { AwsLoadBalancerControllerPolicyOptions } from './options';
 import type { IamStatement, Purpose } from './permissions';
 
 const WHO = 'AwsLoadBalancerControllerPolicy';
@@ -119,16 +119,15 @@ export class AwsLoadBalancerControllerPolicy {
   /**
    * Actions for TargetGroupBindings of existing target groups: nothing is created or deleted.
    *
-   * @param options which target groups
+   * @param targetGroupArns the target groups: ARNs, tokens of AWS CDK or ARNs with wildcards; every target group of the account without
+   * @param vpcArn the ARN of the VPC of the cluster, where the bindings say `networking` and rules are to be written for them
    * @throws when an ARN is not valid, or the ARNs are of two partitions
    */
-  public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
-    refuseWrongProps(
-      'AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly',
-      'AwsTargetGroupBindingPolicyOptions',
-      options,
-    );
-    const { targetGroupArns, vpcArn } = options;
+  public static targetGroupBindingsOnly(targetGroupArns?: string[], vpcArn?: string): IamPolicy {
+    const who = 'AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly';
+    if (targetGroupArns !== undefined) {
+      refuseWrongValue(who, 'targetGroupArns', 'string[]', targetGroupArns);
+    }
     refuseArns(TARGET_GROUPS, targetGroupArns);
     refuseArns(VPC, [vpcArn]);
     const groups = (targetGroupArns ?? []).map((arn) => ['targetGroupArns', arn] as const);

@@ -114,20 +114,6 @@ export interface AwsLoadBalancerControllerPolicyOptions {
   readonly assumableRoleArns?: string[];
 }
 
-/** Permissions of a policy for a controller that only binds pods and nodes to target groups of others. */
-export interface AwsTargetGroupBindingPolicyOptions {
-  /**
-   * The target groups: ARNs, tokens of AWS CDK or ARNs with wildcards.
-   * @default - every target group of the account
-   */
-  readonly targetGroupArns?: string[];
-  /**
-   * The ARN of the VPC of the cluster, where the bindings say `networking` and rules are to be written for them.
-   * @default - no rules of security groups
-   */
-  readonly vpcArn?: string;
-}
-
 /** ServiceAccount that may assume a role with a token of its cluster. */
 export interface AwsIrsaTrustOptions {
   /** The namespace of the ServiceAccount. */

@@ -3,7 +3,7 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import type { NodePool } from '../../contract/node-pool';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
-import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider/options';
+import type { AzureStandardOptions } from '../../controllers/azure-cloud-provider/options';
 import { refusal } from '../construct-rules';
 import { AGENT_POOL_NAME, ARM_BALANCER, BALANCER_NAME, INTERNAL_SUFFIX, MAIN_BALANCER } from './azure.facts';
 import type { AzureMultipleStandardLoadBalancersProps, AzureStandardLoadBalancer } from './options';
@@ -48,7 +48,7 @@ export class AzureMultipleStandardLoadBalancers {
    * @param options what the request does not say
    * @throws when no balancer has such a name
    */
-  public controller(names: string[] = [], options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
+  public controller(names: string[] = [], options: AzureStandardOptions = {}): AzureCloudProvider {
     const known = this.balancers.map(({ name }) => name);
     const other = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
     if (other !== undefined) {

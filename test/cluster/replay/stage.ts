@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
-import { KeptServices, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../../src';
+import { KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../../src';
 import type { Scenario } from '../../../src/lifecycle/scenario';
 import type { State } from '../../../src/lifecycle/state';
 import { type Api, ApiRefusal, type Body, type Ref } from '../../real/api';
@@ -122,7 +122,7 @@ export class Scene {
     const chart = new Chart(new App(), 'keeper');
     new LoadBalancerKeeper(chart, 'Keeper', {
       kubernetes: KubernetesVersion.V1_36,
-      services: KeptServices.ALL,
+      allServices: true,
       namespaceLabels: KEPT,
       controllers: [TenancyIdentity.user(ADMIN.user)],
     });
