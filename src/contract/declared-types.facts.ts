@@ -47,7 +47,6 @@ enum FinalizerPolicy | declare | leave-to-controller
 enum GatewayTlsMode | Terminate | Passthrough
 enum GkeLoadBalancerGeneration | class | backend-service-annotation | legacy-class | legacy
 enum GkeNetworkTier | Premium | Standard
-enum GkeWeightedLoadBalancing | pods-per-node
 enum HealthCheckProtocol | tcp | http | https
 enum HetznerAlgorithm | round_robin | least_connections
 enum HetznerCertificateType | uploaded | managed
@@ -55,7 +54,6 @@ enum HetznerProtocol | tcp | http | https
 enum IpFamily | IPv4 | IPv6
 enum KafkaNodeRole | broker | controller
 enum KeeperEngine | api-server | api-server-beta | kyverno
-enum KeptServices | owned | all
 enum LoadBalancerAlert | LoadBalancerPending | LoadBalancerTerminating | LoadBalancerWithoutFinalizer | LoadBalancerWithoutEndpoints | LoadBalancerQuotaNearlyUsed | LoadBalancerMetricsMissing | LoadBalancerControllerDown | LoadBalancerSyncFailing | LoadBalancerCloudRefuses | LoadBalancerTargetsUnhealthy | LoadBalancerPoolNearlyUsed | LoadBalancerSessionDown | LoadBalancerWebhookCertificateEnding | LoadBalancerTenantConnections | LoadBalancerTenantTraffic | LoadBalancerTenantAtLimit
 enum LoadBalancerOutcome | orphaned | stuck | deleted | replaced | refused | handed over | interrupted | unknown | created | kept
 enum LoadBalancerScheme | internal | internet-facing
@@ -80,7 +78,6 @@ struct AcceptedLoadBalancerLoss | service string | outcome LoadBalancerOutcome |
 struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | manifestFile? string | workload? IConstruct
 struct AksNodePoolOptions NamedNodePoolOptions | system? boolean | spot? boolean | windows? boolean
 struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | openingAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
-struct AnnotatedControllerOptions | annotations? {string} | labels? {string}
 struct AwsCloudConfig | disableSecurityGroupIngress? boolean | elbSecurityGroup? string | nlbSecurityGroups? boolean | sharedHealthCheck? boolean | region? string | vpcId? string | subnetId? string | roleArn? string | kubernetesClusterId? string | globalKeys? {string}
 struct AwsCloudControllerManagerInstallationProps | clusterName string | cloudConfig? AwsCloudConfig | features? AwsCloudControllerFeature[] | clusterCidrs? string[] | identity? AwsIdentity | version? string | image? string | name? string | replicas? number | nodePool? NodePool | hostNetwork? boolean | flags? {string}
 struct AwsCloudProviderClassicOptions AwsCloudProviderOptions | proxyProtocol? boolean | accessLogEmitInterval? Duration | connectionDrainingEnabled? boolean | connectionDrainingTimeout? Duration | connectionIdleTimeout? Duration | extraSecurityGroups? string[] | securityGroups? string[] | healthCheckTimeout? Duration
@@ -97,16 +94,12 @@ struct AwsLoadBalancerControllerRoleProps | podIdentity? AwsPodIdentityCluster |
 struct AwsNetworkLoadBalancerEngineOptions | scheme? LoadBalancerScheme | securityGroups? string[] | sourceRanges? string[] | subnets? string[] | preserveClientIp? boolean | proxyProtocol? boolean | loadBalancerAttributes? {string} | tags? {string} | gatewayClassName? string
 struct AwsPodIdentityCluster | clusterName string | clusterArn? string
 struct AwsPodIdentityTrustOptions | clusterName? string | clusterArn? string | namespace? string | serviceAccount? string
-struct AwsTargetGroupBindingPolicyOptions | targetGroupArns? string[] | vpcArn? string
 struct AzureBasicOptions AzureCloudProviderOptions | automaticVirtualMachineSet? boolean | virtualMachineSet? string
 struct AzureCloudProviderOptions | loadBalancerInternal? boolean | internalSubnet? string | tcpIdleTimeout? Duration | disableFloatingIp? boolean | loadBalancerIpv4? string | loadBalancerResourceGroup? string | dnsLabelName? string | pipName? string | pipTags? {string} | disableNsgRule? boolean | allowedServiceTags? string[] | allowedIpRanges? string[] | denyAllExceptLoadBalancerSourceRanges? boolean | loadBalancerSourceRanges? string[] | healthProbeProtocol? HealthCheckProtocol | healthProbeRequestPath? string | healthProbeInterval? Duration | healthProbeNumOfProbe? number | portNoLbRule? {boolean} | portNoProbeRule? {boolean} | portHealthProbeProtocol? {HealthCheckProtocol} | portHealthProbePort? {string} | portHealthProbeRequestPath? {string} | portHealthProbeInterval? {Duration} | portHealthProbeNumOfProbe? {number}
 struct AzureConfigMapValue | name string | key string
-struct AzureMultipleStandardLoadBalancersProps | balancers AzureStandardLoadBalancer[] | mainBalancer? string
-struct AzureMultipleStandardOptions AzureStandardOptions | configurations? string[]
 struct AzureRoleAssignmentProps | on AzureScope | role AzureRole | principalId? string | principalIdFrom? AzureConfigMapValue | principalType? string | azureName? string | description? string | name? string | namespace? string | apiVersion? string
 struct AzureRoleDefinitionProps | assignableScope AzureScope | roleName string | purposes AzureNetworkPurpose[] | actions? string[] | name? string | namespace? string | apiVersion? string
-struct AzureStandardLoadBalancer | name string | primaryPool NodePool | nodePools? NodePool[] | serviceLabels? {string} | namespaceLabels? {string} | allowServicePlacement? boolean
-struct AzureStandardOptions AzureCloudProviderOptions | disableTcpReset? boolean | enableHighAvailabilityPorts? boolean | loadBalancerIpv6? string | pipNameIpv6? string | pipPrefixId? string | pipPrefixIdIpv6? string | pipIpTags? {string} | additionalPublicIps? string[] | plsCreate? boolean | plsName? string | plsResourceGroup? string | plsIpConfigurationSubnet? string | plsIpConfigurationIpAddressCount? number | plsIpConfigurationIpAddress? string[] | plsFqdns? string[] | plsProxyProtocol? boolean | plsVisibility? string[] | plsAutoApproval? string[]
+struct AzureStandardOptions AzureCloudProviderOptions | configurations? string[] | disableTcpReset? boolean | enableHighAvailabilityPorts? boolean | loadBalancerIpv6? string | pipNameIpv6? string | pipPrefixId? string | pipPrefixIdIpv6? string | pipIpTags? {string} | additionalPublicIps? string[] | plsCreate? boolean | plsName? string | plsResourceGroup? string | plsIpConfigurationSubnet? string | plsIpConfigurationIpAddressCount? number | plsIpConfigurationIpAddress? string[] | plsFqdns? string[] | plsProxyProtocol? boolean | plsVisibility? string[] | plsAutoApproval? string[]
 struct CertManagerCertificateOptions | issuer? CertManagerIssuer | clusterDomain? string
 struct CertManagerIssuer | name string | kind? string | group? string
 struct CiliumOptions | addresses? string[] | serviceLabels? {string} | interfaces? string[] | advertisementLabels? {string} | version? string | sharingKey? string | sharingCrossNamespace? string[] | sharingPermitDifferentPods? string | serviceType? string | srcRangesPolicy? string | nodeSelector? string | node? string | forwardingMode? string | lbAlgorithm? string | proxyDelegation? string | globalService? string | sharedService? string | affinity? string | globalSyncEndpointSlices? string
@@ -121,21 +114,19 @@ struct GatewayBackendRef | name string | port number | namespace? string | weigh
 struct GatewayCertificateRef | name string | namespace? string
 struct GatewayClassProps | name? string | controllerName string | parametersRef? GatewayParametersRef | description? string | annotations? {string} | labels? {string}
 struct GatewayListener | name string | port number | protocol GatewayProtocol | hostname? string | tlsMode? GatewayTlsMode | certificateRefs? GatewayCertificateRef[] | tlsOptions? {string} | allowedRoutes? GatewayAllowedRoutes
-struct GatewayLocalParametersRef | group string | kind string | name string
 struct GatewayManifestProps | name? string | namespace? string | controllerName? string
-struct GatewayParametersRef GatewayLocalParametersRef | namespace? string
+struct GatewayParametersRef | group string | kind string | name string | namespace? string
 struct GatewayParentRef | gateway IGateway | sectionName? string
-struct GatewayProps | name? string | namespace? string | gatewayClass? GatewayClass | gatewayClassName? string | listeners GatewayListener[] | allowedListeners? GatewayAllowedListeners | addresses? GatewayAddress[] | infrastructureAnnotations? {string} | infrastructureLabels? {string} | parametersRef? GatewayLocalParametersRef | annotations? {string} | labels? {string}
+struct GatewayProps | name? string | namespace? string | gatewayClass? GatewayClass | gatewayClassName? string | listeners GatewayListener[] | allowedListeners? GatewayAllowedListeners | addresses? GatewayAddress[] | infrastructureAnnotations? {string} | infrastructureLabels? {string} | parametersRef? GatewayParametersRef | annotations? {string} | labels? {string}
 struct GatewayReferenceProps | namespace? string | listeners? GatewayListener[] | controllerName? string
 struct GcpIamPolicyMemberProps | resource GcpResourceRef | member string | role string | conditionExpression? string | conditionTitle? string | projectId? string | name? string | namespace? string
-struct GkeOptions | generation? GkeLoadBalancerGeneration | allowGlobalAccess? boolean | loadBalancerSubnet? string | internalLoadBalancerSubnet? string | loadBalancerIpAddresses? string[] | networkTier? GkeNetworkTier | weightedLoadBalancing? GkeWeightedLoadBalancing | strongSessionAffinity? boolean | l4LbConfig? string | ipCollectionV6? string | loadBalancerBackendShare? boolean
+struct GkeOptions | generation? GkeLoadBalancerGeneration | allowGlobalAccess? boolean | loadBalancerSubnet? string | internalLoadBalancerSubnet? string | loadBalancerIpAddresses? string[] | networkTier? GkeNetworkTier | weightedLoadBalancing? boolean | strongSessionAffinity? boolean | l4LbConfig? string | ipCollectionV6? string | loadBalancerBackendShare? boolean
 struct GuardedKind | group string | resource string
 struct GuardedTenant | namespace string | subjects? TenancyIdentity[] | dedicated? number
 struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerController | installation? HaproxyIngress | maxPorts? number | runtimePorts? PortRange
 struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions
 struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string | interval? Duration | timeout? Duration | healthyThreshold? number | unhealthyThreshold? number
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpDomain? string | healthCheckHttpPath? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
-struct IdentifiedNodePoolOptions NamedNodePoolOptions | name? string
 struct K3sServiceLbOptions | priorityclassname? string | tolerations? string
 struct KafkaBrokerCertificate | secretName string | certificate string | key string
 struct KafkaBrokerPool | name string | brokerIds number[]
@@ -155,13 +146,12 @@ struct LoadBalancerBudgetProps LoadBalancerFigures | maxMonthlyCost? {number} | 
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
 struct LoadBalancerFigures | clusterObjects? any[] | region? string | zones? number | gbPerMonth? number | connections? number | quotas? {number}
 struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at string | wish? string
-struct LoadBalancerKeeperProps LoadBalancerPolicyProps | engine? KeeperEngine | services? KeptServices | annotations? string[]
+struct LoadBalancerKeeperProps LoadBalancerPolicyProps | engine? KeeperEngine | allServices? boolean | annotations? string[]
 struct LoadBalancerLockProps LoadBalancerPolicyProps | actions? PolicyAction[] | lockedBy? TenancyIdentity[]
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | rollout? RolloutPlan | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
 struct LoadBalancerPolicyProps | name? string | namespace? string | namespaceLabels? {string} | controllers? TenancyIdentity[] | failurePolicy? PolicyFailure | kubernetes? KubernetesVersion
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
 struct LoadBalancerProtectionProps | previous? string | accept? AcceptedLoadBalancerLoss[] | prune? boolean
-struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | listenerSets? number | name? string
 struct LoadBalancerReportOptions LoadBalancerFigures | whatIf? TrafficWhatIf[] | date? string
 struct LoadBalancerWarningPoliciesProps LoadBalancerPolicyProps | classlessIsPublic? boolean
 struct LoadBalancerWishes | scheme? LoadBalancerScheme | trafficPolicy? TrafficPolicy | clientAddress? ClientAddress | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | backendNodes? NodePool | sourceRanges? string[] | staticAddresses? string[] | dnsName? string | proxyProtocol? boolean | healthCheck? HealthCheck | rollout? Rollout | publishNotReadyAddresses? boolean | finalizerPolicy? FinalizerPolicy | kubernetes? KubernetesVersion
@@ -205,14 +195,12 @@ struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchN
 struct TargetGroupBindingPeer | securityGroupId? string | cidr? string | ports? number[] | protocol? string
 struct TargetGroupBindingProps | targetGroupArn string | targetType NlbTargetType | serviceName string | servicePort? number | servicePortName? string | nodeLabels? {string} | peers? TargetGroupBindingPeer[] | multiCluster? boolean | vpcId? string | eksAutoMode? boolean | name? string | namespace? string
 struct TcpRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
-struct TenantKafkaOptions | strimzi StrimziVersion | nodePools? KafkaBrokerPool[]
 struct TenantLoadBalancerGuardProps ServiceLimits | name? string | namespaceLabels {string} | dedicated? number | dedicatedClasses? AllowedClass[] | sharedServices? boolean | ingressClasses? string[] | dnsDomains? string[] | maxSharedServices? number | maxListenerSets? number | loadBalancerClass? string | label? string | classDefault? ClassDefaultMechanism | tenants? GuardedTenant[] | attachments? boolean | guardedKinds? GuardedKind[] | exempt? TenancyIdentity[] | kubernetes? KubernetesVersion | help? string
-struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? string | keepType? boolean | kafka? TenantKafkaOptions
+struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? string | keepType? boolean | strimzi? StrimziVersion | nodePools? KafkaBrokerPool[]
 struct TenantRight | apiGroups string[] | resources string[] | verbs string[]
 struct TenantRoleProps | name? string | aggregateTo? string[] | attachments? boolean | rights? TenantRight[] | guardedKinds? GuardedKind[]
 struct TenantWatchProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | interval? Duration | metricsReaders? {string}
 struct TlsRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | hostnames string[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
-struct WatchedAwsControllerOptions | cloudWatchExporter? boolean
 struct WatchedEnvoyGatewayOptions | name string | namespace string | proxyNamespace? string
 struct WatchedHaproxyOptions | name string | namespace string | ingress HaproxyIngress
 `;

@@ -6,7 +6,7 @@ import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options'
 import { SAID_TWICE } from '../contract/request-rules.facts';
 import { findingOf } from '../contract/rule';
 
-const TEXTS = '{ [key: string]: string }';
+const TEXTS = '{string}';
 
 /**
  * Any controller, with annotations and labels of your own on its Services: for keys that this library does not know yet,

@@ -44,8 +44,6 @@ export class GatewayClass extends ApiObject {
   /**
    * A class of Gateways.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: GatewayClassProps) {

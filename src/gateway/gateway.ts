@@ -87,8 +87,6 @@ export class Gateway extends ObjectWithListeners implements IGateway {
   /**
    * A Gateway.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it says
    * @throws when it has both a class and the name of one
    */
@@ -172,8 +170,6 @@ export class ListenerSet extends ObjectWithListeners implements IGateway {
   /**
    * A set.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: ListenerSetProps) {

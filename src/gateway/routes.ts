@@ -19,8 +19,6 @@ export class TcpRoute extends ApiObject {
   /**
    * A route.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: TcpRouteProps) {
@@ -40,8 +38,6 @@ export class TlsRoute extends ApiObject {
   /**
    * A route.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: TlsRouteProps) {
@@ -84,8 +80,6 @@ export class ReferenceGrant extends ApiObject {
   /**
    * A grant.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: ReferenceGrantProps) {

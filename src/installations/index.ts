@@ -3,8 +3,6 @@ export * from './aws-cloud-controller-manager/options';
 export * from './aws-load-balancer-controller/installation';
 export * from './aws-load-balancer-controller/options';
 export * from './aws-load-balancer-controller/version';
-export * from './azure/azure-multiple-standard-load-balancers';
-export * from './azure/options';
 export * from './certificates/options';
 export * from './certificates/webhook-certificate';
 export * from './metal-lb/objects';

@@ -18,12 +18,7 @@ export function poolByName(fact: NodePoolLabel, name: string, options: NamedNode
   return NodePool.labeled({ [fact.label]: name }, { name, taints, zones });
 }
 
-export function poolById(
-  fact: NodePoolLabel,
-  id: string,
-  options: NodePoolOptions,
-  syntax?: RegExp,
-): NodePool {
+export function poolById(fact: NodePoolLabel, id: string, options: NodePoolOptions, syntax?: RegExp): NodePool {
   refuseUntyped(fact, 'NodePoolOptions', id, options);
   if (syntax && !syntax.test(id)) {
     throw new Error(`node pool: '${id}' is not an id of ${fact.platform}; pass its ${fact.value}`);

@@ -36,8 +36,6 @@ export class LoadBalancerKeeper extends Construct {
   /**
    * A keeper for a cluster.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props engine, identities and namespaces
    * @throws if the API server is too old for the engine, an annotation key is not valid, or a controller is a group of all users
    */

@@ -30,8 +30,6 @@ export class LoadBalancerLock extends Construct {
   /**
    * A lock for a cluster.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props actions, identities and namespaces
    * @throws if the API server is too old, the actions exclude each other, or an identity is a group of all users
    */

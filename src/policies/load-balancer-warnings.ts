@@ -20,8 +20,6 @@ export class LoadBalancerWarningPolicies extends Construct {
   /**
    * Warnings for a cluster.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props identities and namespaces
    * @throws if the API server is too old, or a controller is a group of all users
    */

@@ -453,7 +453,6 @@ controller-installation-mismatch | error | options that the installation of a co
 controller-version-unsupported | error | version of the AWS Load Balancer Controller that cannot be installed | cdk8s-load-balancers, docs/how-to/install-aws-load-balancer-controller.md#apply-it |  |  | constructs
 certificate-name-invalid | error | name in a certificate of webhooks that is not valid | cdk8s-load-balancers, docs/how-to/install-aws-load-balancer-controller.md#create-a-certificate-for-its-webhooks |  |  | constructs
 certificate-ca-bundle-invalid | error | CA bundle of webhooks without a certificate in PEM | cdk8s-load-balancers, docs/how-to/install-aws-load-balancer-controller.md#create-a-certificate-for-its-webhooks |  |  | constructs
-azure-balancer-unknown | error | Service for a load balancer of Azure that is not configured | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/config/multi_slb.go |  |  | constructs
 advertisement-namespace-mismatch | error | advertisement of MetalLB outside the namespace of its pools | cdk8s-load-balancers, docs/how-to/install-controllers.md#metallb |  |  | constructs
 advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | cdk8s-load-balancers, docs/how-to/install-controllers.md#metallb |  |  | constructs
 pool-controller-mismatch | error | controller of a pool of MetalLB that asks for another pool | cdk8s-load-balancers, docs/how-to/install-controllers.md#metallb |  |  | constructs
@@ -548,7 +547,6 @@ guard-exemption-invalid | error | an exempt identity is a tenant, or a group of 
 guard-shared-settings-ignored | error | settings of shared Services have no effect | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
 namespace-labels-invalid | error | labels for namespaces of tenants are missing or not valid | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
 namespace-missing | error | a namespace is missing, not valid, or named twice | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
-quota-without-limit | error | a quota limits nothing | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
 allowed-class-invalid | error | a class that tenants may use is not valid, or is allowed twice | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
 class-label-invalid | error | the label of shared Services is not valid | cdk8s-load-balancers, docs/how-to/guard-tenants.md |  |  | constructs
 class-default-unsupported | error | the API server is older than 1.36 and cannot give Services a class | kubernetes/apiserver v0.36.3, pkg/features/kube_features.go |  |  | constructs

@@ -46,8 +46,6 @@ export class AdoptedService extends Construct {
   /**
    * Adopts a Service.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is adopted, and what is wished for
    * @throws when `service` holds no Service or several, or `workload` no workload or several
    */

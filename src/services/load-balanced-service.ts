@@ -55,8 +55,6 @@ export class LoadBalancedService extends ApiObject {
   /**
    * A Service behind a load balancer.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props the requested Service
    * @throws when `workload` holds no workload, or several
    */

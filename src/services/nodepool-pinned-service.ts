@@ -39,8 +39,6 @@ export class NodepoolPinnedService extends Construct {
   /**
    * A Service that is pinned to a node pool.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when `workload` holds no workload or several, and on props that exclude each other
    */

@@ -9,7 +9,6 @@ export * from './guard/allowed-class';
 export * from './guard/guard.options';
 export * from './guard/load-balancer-admission-policy';
 export * from './guard/load-balancer-class-default';
-export * from './guard/load-balancer-quota';
 export * from './guard/options';
 export * from './guard/shared-listener-policy';
 export * from './guard/tenancy-identity';

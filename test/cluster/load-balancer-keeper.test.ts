@@ -1,10 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import {
-  KubernetesVersion,
-  LoadBalancerKeeper,
-  type LoadBalancerKeeperProps,
-  TenancyIdentity,
-} from '../../src';
+import { KubernetesVersion, LoadBalancerKeeper, type LoadBalancerKeeperProps, TenancyIdentity } from '../../src';
 import type { Api, Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
 import { addNode } from '../real/objects';

@@ -307,8 +307,7 @@ describe('aws arn', () => {
   const role = (arn: string) => () => AwsIdentity.irsa(arn);
   const vpc = (vpcArn: string) => () => AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod', vpcArn });
   const cluster = (clusterArn: string) => () => AwsRoleTrust.podIdentity({ clusterArn });
-  const group = (arn: string) => () =>
-    AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly([arn]);
+  const group = (arn: string) => () => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly([arn]);
   const assumed = (arn: string) => () =>
     AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod', assumableRoleArns: [arn] });
   const provider = (oidcProviderArn: string) => () =>

@@ -197,7 +197,6 @@ const EACH = {
       member: 'serviceAccount:dns@my-project.iam.gserviceaccount.com',
       role: 'roles/dns.admin',
     }),
-  LoadBalancerQuota: (chart, ours) => new ours.LoadBalancerQuota(chart, 'Quota', { name: 'quota', loadBalancers: 2 }),
 };
 
 const child = (chart, id) => chart.node.tryFindChild(id);

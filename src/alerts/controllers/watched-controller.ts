@@ -28,7 +28,12 @@ export class WatchedController {
     cloudWatchExporter: boolean = false,
   ): WatchedController {
     refuseOtherInstallation('awsLoadBalancerController', AwsLoadBalancerControllerInstallation, installation);
-    refuseWrongValue('WatchedController.awsLoadBalancerController', 'cloudWatchExporter', 'boolean', cloudWatchExporter);
+    refuseWrongValue(
+      'WatchedController.awsLoadBalancerController',
+      'cloudWatchExporter',
+      'boolean',
+      cloudWatchExporter,
+    );
     const { certificateSecret, ...watched } = installation._watched;
     const target = targetOf(watched, false);
     const certificates = apiObjectsIn(installation)

@@ -40,8 +40,6 @@ export class AwsLoadBalancerControllerRole extends Construct {
   /**
    * A role.
    *
-   * @param scope a stack of AWS CDK, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props who takes it, and what it may do
    * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, an ARN, an issuer or a name is not valid,
    * one of them is of another partition than the stack, the VPC or the cluster of another region, or the permissions of another

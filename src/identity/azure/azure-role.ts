@@ -90,8 +90,6 @@ export class AzureRoleDefinition extends Construct {
   /**
    * A role.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it may do
    */
   public constructor(scope: Construct, id: string, props: AzureRoleDefinitionProps) {
@@ -139,8 +137,6 @@ export class AzureRoleAssignment extends Construct {
   /**
    * A role for an identity.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props which role on what
    * @throws when `principalId` is not a GUID
    */

@@ -18,8 +18,6 @@ export class GcpIamPolicyMember extends Construct {
   /**
    * A role of a member.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props who is given what
    */
   public constructor(scope: Construct, id: string, props: GcpIamPolicyMemberProps) {

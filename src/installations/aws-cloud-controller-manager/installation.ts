@@ -64,8 +64,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   /**
    * An installation of the AWS cloud controller manager.
    *
-   * @param scope a chart of its own, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when a prop is of another kind than its own, or the version is not valid
    */

@@ -18,7 +18,7 @@ export interface AwsCloudControllerManagerInstallationProps {
    */
   readonly cloudConfig?: AwsCloudConfig;
   /**
-   * What it does beside its work on nodes: each feature starts a controller. Leave load balancers out where another
+   * Features beside its work on nodes, each of which starts a controller. Leave load balancers out where another
    * controller takes all Services, but only when no Service has its finalizer any more: each would stay in Terminating,
    * and its balancer in AWS.
    *

@@ -86,8 +86,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   /**
    * An installation of the AWS Load Balancer Controller.
    *
-   * @param scope a chart of its own, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when a prop is of another kind than its own
    */

@@ -44,8 +44,6 @@ export class MetalLbAddressPool extends Construct {
   /**
    * A pool of addresses.
    *
-   * @param scope its chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props its addresses, and who may have them
    * @throws on a selector that Kubernetes would refuse, or that selects everything
    */
@@ -131,8 +129,6 @@ export class MetalLbLayer2Advertisement extends Construct {
   /**
    * An advertisement in layer 2.
    *
-   * @param scope its chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is announced, and from where
    * @throws on pools of another namespace, on an empty list of pools, and on a selector that Kubernetes would refuse
    */
@@ -160,8 +156,6 @@ export class MetalLbBgpAdvertisement extends Construct {
   /**
    * An advertisement by BGP.
    *
-   * @param scope its chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is announced, from where and to whom
    * @throws on pools of another namespace, on an empty list of pools, and on a selector that Kubernetes would refuse
    */

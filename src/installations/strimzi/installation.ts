@@ -48,8 +48,6 @@ export class StrimziClusterOperatorInstallation extends Construct {
   /**
    * An installation of the operator.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when a prop is of another kind than its own, or the file of `crds` cannot be read
    */

@@ -88,8 +88,6 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   /**
    * A Kafka cluster.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when `spec` contradicts the other props
    */

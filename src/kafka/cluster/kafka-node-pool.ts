@@ -148,8 +148,6 @@ export class KafkaNodePool extends Construct {
   /**
    * Nodes of a Kafka cluster.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when the range of ids is narrower than replicas, when two pools of one sort leave their ids out,
    * or when `spec` contradicts the other props

@@ -54,8 +54,6 @@ export class KafkaLoadBalancedListener extends Construct {
   /**
    * Puts a listener behind load balancers.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props the requested listener
    * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker is listed twice in `brokers`
    */

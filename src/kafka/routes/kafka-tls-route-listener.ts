@@ -53,8 +53,6 @@ export class KafkaTlsRouteListener extends Construct {
   /**
    * Puts a listener behind a Gateway.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when a new listener has no port, when `networkPolicyPeers` is empty, when a Gateway is named twice, or when both `advertisedPort` and
    * `advertisedPortTemplate` are given

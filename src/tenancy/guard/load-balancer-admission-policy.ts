@@ -79,7 +79,7 @@ function annotationFaults({ loadBalancerClass, _options, _forbiddenAnnotations }
  * It checks changes of `spec` and annotations by all identities that are not exempt, whether the Service is being deleted or not: what
  * was there before can still be labelled and deleted. Finalizers of load balancers stay until their controllers remove them, or a
  * tenant could leave a balancer behind that nothing counts. The first requests after its creation slip through, for about a second.
- * It can count nothing: see `LoadBalancerQuota`.
+ * It can count nothing: quotas of `TenantLoadBalancerGuard` do.
  *
  * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
@@ -96,8 +96,6 @@ export class LoadBalancerAdmissionPolicy extends Construct {
   /**
    * A policy for the Services of tenants.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what tenants may say
    * @throws on labels that select every namespace, classes that are not valid, limits out of range, names that are made twice, exemptions
    * of all users, and API servers that are too old

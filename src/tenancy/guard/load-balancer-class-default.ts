@@ -171,8 +171,6 @@ export class LoadBalancerClassDefault extends Construct {
   /**
    * A class for Services that name none.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props which class, and by what
    * @throws when the API server is too old for the mechanism, with those that are left; on labels that select every namespace, on a
    * class that is not valid

@@ -100,40 +100,6 @@ export interface NamespaceRequirement {
   readonly values: string[];
 }
 
-/** Quota of load balancers for a namespace. */
-export interface LoadBalancerQuotaProps {
-  /**
-   * The namespaces that it holds in, in each for itself.
-   * @default - the one of the chart
-   */
-  readonly namespaces?: string[];
-  /**
-   * Maximum number of Services of type LoadBalancer for each namespace. **Every class counts**, those of shared
-   * balancers too: "two of their own, and shared ones" is a matter of `LoadBalancerAdmissionPolicy`, or of shared
-   * Services that are of type ClusterIP.
-   * @default - no limit
-   */
-  readonly loadBalancers?: number;
-  /**
-   * Maximum number of node ports for each namespace. Ports of Services of type LoadBalancer count, unless they have
-   * `allocateLoadBalancerNodePorts: false`; node ports for health checks do not.
-   * @default - no limit
-   */
-  readonly nodePorts?: number;
-  /**
-   * Maximum number of ListenerSets for each namespace, those of the platform among them: each is read by the controller
-   * of the Gateway, and by everything that attaches Services at run time. The definition of the kind must be in the
-   * cluster.
-   * @default - no limit
-   */
-  readonly listenerSets?: number;
-  /**
-   * The name of the quota, which is in every refusal.
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-}
-
 /** A Gateway that tenants share. */
 export interface SharedGatewayReference {
   /** The namespace of the Gateway. */

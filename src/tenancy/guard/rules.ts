@@ -1,4 +1,4 @@
-import { type ApiObject, Chart } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
 import { perApp } from '../../contract/synth-run';
-import { type Fault, faultOf, faultsIn, refuse, rulesOf } from '../fault';
+import { type Fault, faultOf, faultsIn, refuse, refuseFirst, rulesOf } from '../fault';
 import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
@@ -152,22 +152,11 @@ export function namespaceSelector(host: IConstruct, labels: { readonly [key: str
   return { matchLabels: Object.fromEntries(entries) };
 }
 
-export function namespacesOf(host: Construct, named: readonly string[] | undefined): readonly string[] {
-  const { namespace } = Chart.of(host);
-  const names = named ?? (namespace === undefined ? [] : [namespace]);
-  if (names.length === 0) {
-    refuse(host, faultOf(GUARD['namespace-missing']));
-  }
+export function refuseWrongNamespaces(host: Construct, names: readonly string[]): void {
   const fault = names.map(dnsLabelFault).find((one) => one);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (fault || twice !== undefined) {
-    refuse(host, {
-      rule: GUARD['namespace-missing'],
-      what: fault ?? `namespace '${twice}' is named twice`,
-      remedy: 'name each namespace once, as it is called',
-    });
-  }
-  return names;
+  const what = fault ?? (twice === undefined ? undefined : `namespace '${twice}' is named twice`);
+  refuseFirst(host, faultsIn(GUARD, { 'namespace-missing': what !== undefined && { what } }));
 }
 
 export interface GuardedNamespaces {

@@ -78,8 +78,6 @@ export class SharedListenerPolicy extends Construct {
   /**
    * Policies between tenants who share a Gateway.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props the Gateways, and who gets what
    * @throws on labels that select every namespace, ports or host names that two namespaces get, names that are made twice,
    * exemptions of all users or of an identity in a namespace that gets ports, and API servers that are too old

@@ -1,18 +1,17 @@
-import type { ApiObject } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { omitKeys } from '../../contract/json';
+import { defined, omitKeys } from '../../contract/json';
 import { CheckResult } from '../../rules/rule-set';
 import { validateObject } from '../../rules/synth-object';
 import { validateProps } from '../../rules/warnings';
 import { type Fault, faultOf, faultsIn, findingsOfFaults, refuseFirst } from '../fault';
-import { SHARED_CLASS } from '../tenancy.facts';
+import { GATEWAY_API, SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
 import type { GuardedTenant, TenantLoadBalancerGuardProps } from './guard.options';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { ClassDefaultMechanism, LoadBalancerClassDefault } from './load-balancer-class-default';
-import { LoadBalancerQuota } from './load-balancer-quota';
 import type { ServiceLimits } from './options';
 import { dnsDomainsFault, dnsNamePolicy, ingressClassesFault, ingressPolicy } from './platform-policies';
 import { freeName } from './policy';
@@ -21,8 +20,8 @@ import {
   GUARD,
   isServed,
   namespaceSelector,
-  namespacesOf,
   onceServed,
+  refuseWrongNamespaces,
   registerGuard,
   tenantsAmong,
   wholeNumberFault,
@@ -54,8 +53,11 @@ export class TenantLoadBalancerGuard extends Construct {
   /** The policy for names of DNS, where there is one. */
   public readonly dnsPolicy?: ApiObject;
 
-  /** The quotas of the tenants that are known by name, where something is counted. */
-  public readonly quotas: LoadBalancerQuota[];
+  /**
+   * The ResourceQuotas of the tenants that are known by name, where something is counted. One Service too many is refused at once, instead of
+   * waiting for an address for ever. What a namespace has already it keeps, and it may then have no further one.
+   */
+  public readonly quotas: ApiObject[];
 
   /** The permissions of the tenants that are known by name, if they have subjects. */
   public readonly role?: TenantRole;
@@ -63,8 +65,6 @@ export class TenantLoadBalancerGuard extends Construct {
   /**
    * Keeps the load balancers of tenants within bounds.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what tenants may have
    * @throws on what its parts refuse, on load balancers of their own beside shared Services or without classes and namespaces, and on
    * exempt identities that are tenants: that live in the namespace of one, belong to one, or are a group of all users
@@ -79,12 +79,10 @@ export class TenantLoadBalancerGuard extends Construct {
     // undefined follows the app
     const sharesServices = props.sharedServices ?? (mayOwn ? false : undefined);
     const sharedClass = { loadBalancerClass, namespaceLabels };
-    if (tenants.length > 0) {
-      namespacesOf(
-        this,
-        tenants.map(({ namespace }) => namespace),
-      );
-    }
+    refuseWrongNamespaces(
+      this,
+      tenants.map(({ namespace }) => namespace),
+    );
     refuseFirst(this, [
       ...faultsOf(props, mayOwn, sharesServices),
       ingressClassesFault(props.ingressClasses),
@@ -170,14 +168,18 @@ export class TenantLoadBalancerGuard extends Construct {
   }
 
   /** If shared Services are of type LoadBalancer, no other may be: the quota then counts them alone. */
-  private makeQuotas(name: string, props: TenantLoadBalancerGuardProps, sharesServices?: boolean): LoadBalancerQuota[] {
+  private makeQuotas(name: string, props: TenantLoadBalancerGuardProps, sharesServices?: boolean): ApiObject[] {
     const listenerSets = props.maxListenerSets ?? (props.attachments ? DEFAULT_LISTENER_SETS : undefined);
     return (props.tenants ?? []).flatMap((tenant) => {
+      const { namespace } = tenant;
       const loadBalancers = sharesServices === false ? this.ownOf(tenant, props) : props.maxSharedServices;
-      const namespaces = [tenant.namespace];
-      return loadBalancers === undefined && listenerSets === undefined
-        ? []
-        : [new LoadBalancerQuota(this, `Quota-${tenant.namespace}`, { name, namespaces, loadBalancers, listenerSets })];
+      const hard = defined({
+        // keys of kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic
+        'services.loadbalancers': loadBalancers?.toString(),
+        [`count/listenersets.${GATEWAY_API.group}`]: listenerSets?.toString(),
+      });
+      const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name, namespace }, spec: { hard } };
+      return Object.keys(hard).length === 0 ? [] : [new ApiObject(this, `Quota-${namespace}`, quota)];
     });
   }
 

@@ -6,7 +6,7 @@ import { faultOf, refuse } from '../fault';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
-import { GUARD, LISTENER_POLICIES, LISTENER_ROLES, namespacesOf } from './rules';
+import { GUARD, LISTENER_POLICIES, LISTENER_ROLES, refuseWrongNamespaces } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 
@@ -15,7 +15,7 @@ import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
  * quotas, and the listeners that they were given.
  *
  * Permissions add up: it takes nothing from a user who has another role. **Permissions cannot count, nor see fields**: they say
- * who may create Services, never of which type or how many. That is for `LoadBalancerAdmissionPolicy` and `LoadBalancerQuota`.
+ * who may create Services, never of which type or how many. That is for `LoadBalancerAdmissionPolicy` and quotas.
  *
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/
  */
@@ -26,8 +26,6 @@ export class TenantRole extends Construct {
   /**
    * Permissions of tenants for Services.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what they may do
    * @throws when another role of the app has the name
    */
@@ -64,7 +62,7 @@ export class TenantRole extends Construct {
    * @throws when there is no subject, the namespace is not valid, or was bound already
    */
   public bind(namespace: string, subjects: TenancyIdentity[]): ApiObject {
-    namespacesOf(this, [namespace]);
+    refuseWrongNamespaces(this, [namespace]);
     const id = `Binding-${namespace}`;
     const isBound = this.node.tryFindChild(id) !== undefined;
     if (isBound || subjects.length === 0) {

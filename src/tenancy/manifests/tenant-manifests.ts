@@ -65,8 +65,6 @@ export class TenantManifests extends Construct {
   /**
    * Takes the manifests of a tenant in.
    *
-   * @param scope a chart of the tenant, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props which file, and what is shared
    * @throws with all that is wrong with the file: when it is missing, no YAML, or not rendered; when it holds nothing to
    * share, an object twice, also in another file of the tenant, a Service with more ports than a balancer, one of another namespace, or one of a kind that belongs to the platform; and when the tenant

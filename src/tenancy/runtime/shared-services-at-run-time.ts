@@ -150,8 +150,6 @@ export class SharedServicesAtRunTime extends Construct {
   /**
    * The hook, what calls it, and the rights that this needs.
    *
-   * @param scope a chart of the platform, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props where Services are published, and where things run
    * @throws when the namespace of an existing Gateway is unknown, with less than one pod, and when the policies of the shared load
    * balancer would refuse what the controller writes

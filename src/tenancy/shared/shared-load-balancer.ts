@@ -59,8 +59,6 @@ export class SharedLoadBalancer extends Construct {
   /**
    * A load balancer that tenants share.
    *
-   * @param scope a chart of the platform, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props what it is
    * @throws when the lock file cannot be read, is of a newer version, was edited by hand or holds merge markers, unless the
    * command `ports` runs the app, which checks the file itself

@@ -50,8 +50,6 @@ export class TenantWatch extends Construct {
   /**
    * The program, and the rights that it needs.
    *
-   * @param scope a chart of the platform, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props whose tenants are watched, and where it runs
    * @throws on an existing Gateway, an interval under 5 seconds or over 300, metrics that every namespace may read, and an engine whose ListenerSets it must touch, if
    * the shared load balancer does not have it as platform

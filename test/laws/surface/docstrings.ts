@@ -107,11 +107,12 @@ const LINTS: Record<string, Lint> = {
       })
       .map(({ path }) => path),
 
-  'every parameter is described': (surface) =>
+  'every parameter is described, but for the scope and the id that each construct has': (surface) =>
     members(surface).flatMap(({ path, node, parameters }) => {
       const described = ts.getJSDocTags(node).filter(ts.isJSDocParameterTag);
+      const known = ts.isConstructorDeclaration(node) ? ['scope', 'id'] : [];
       return parameters
-        .filter((name) => !described.some((tag) => tag.name.getText() === name && tag.comment))
+        .filter((name) => !known.includes(name) && !described.some((tag) => tag.name.getText() === name && tag.comment))
         .map((name) => `${path}(${name})`);
     }),
 
@@ -198,7 +199,7 @@ export const DOCSTRINGS: Laws = {
     'no other member has a default, which would say that it can be left out': ['Options.needed'],
     'what is measured has its unit in its name or docstring': ['Options.timeout'],
     'what throws says when': ['Sourced.direct', 'Sourced.handed'],
-    'every parameter is described': ['Sourced.two(other)'],
+    'every parameter is described, but for the scope and the id that each construct has': ['Sourced.two(other)'],
     'what names a version of another program has a source, or its type has': ['Options.since'],
   },
 };

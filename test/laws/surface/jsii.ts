@@ -36,7 +36,7 @@ const PASSES_ON = [
   /^NodePools\./,
   /^(LoadBalancerRequest|NodePool\.pin|LoadBalancerOwner\.of)\b/,
   /^(AwsCloudControllerManagerInstallation|AwsLoadBalancerControllerInstallation)\.(nlb|classic)$/,
-  /^(AzureMultipleStandardLoadBalancers\.controller|MetalLbAddressPool\.(bgp|layer2))$/,
+  /^MetalLbAddressPool\.(bgp|layer2)$/,
 ];
 
 /** Structs that a constructor or a method takes without a look at what they are. */

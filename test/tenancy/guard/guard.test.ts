@@ -11,7 +11,6 @@ import {
   ClassDefaultMechanism,
   LoadBalancerClassDefault,
 } from '../../../src/tenancy/guard/load-balancer-class-default';
-import { LoadBalancerQuota } from '../../../src/tenancy/guard/load-balancer-quota';
 import { ALWAYS, anyFault, faultList } from '../../../src/tenancy/guard/policy';
 import { exemptNamespaces } from '../../../src/tenancy/guard/rules';
 import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
@@ -37,7 +36,6 @@ const MAKES: Readonly<Record<string, (chart: Chart, id: string, props: Any) => A
   guard: (chart, id, props) => new TenantLoadBalancerGuard(chart, id, { namespaceLabels, kubernetes, ...props }),
   classDefault: (chart, id, props) =>
     new LoadBalancerClassDefault(chart, id, { namespaceLabels, kubernetes, ...props }),
-  quota: (chart, id, props) => new LoadBalancerQuota(chart, id, props),
   fences: (chart, id, props) =>
     new SharedListenerPolicy(chart, id, {
       namespaceLabels,

@@ -39,8 +39,6 @@ export class TargetGroupBinding extends ApiObject {
   /**
    * A binding.
    *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
    * @param props which Service, and which target group
    * @throws when none or both of a port and its name are given, or a peer is none or both of a group and a range
    */
