@@ -37,11 +37,7 @@ export class LoadBalancerOwner {
     return controllers ? amongInstalled(manifest, controllers) : byDefaults(manifest);
   }
 
-  /**
-   * Like `of`, with controllers that serve other tasks too and have pools of addresses.
-   *
-   * @internal
-   */
+  /** Like `of`, with controllers that serve other tasks too and have pools of addresses. @internal */
   public static _amongPools(
     service: Json,
     controllers: ILoadBalancerController[],

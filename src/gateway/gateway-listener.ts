@@ -35,11 +35,7 @@ export class GatewayProtocol {
     return new GatewayProtocol(value);
   }
 
-  /**
-   * A protocol as a manifest names it, right or wrong, and empty where it names none.
-   *
-   * @internal
-   */
+  /** A protocol as a manifest names it, right or wrong, and empty where it names none. @internal */
   public static _of(value: unknown): GatewayProtocol {
     return new GatewayProtocol(String(value ?? ''));
   }
@@ -92,11 +88,7 @@ export class GatewayAllowedListeners {
 
   private constructor(private readonly namespaces: Json) {}
 
-  /**
-   * The `allowedListeners` of a Gateway.
-   *
-   * @internal
-   */
+  /** @internal */
   public _toJson(): Json {
     return { namespaces: this.namespaces };
   }
@@ -147,22 +139,14 @@ export class GatewayAllowedRoutes {
     return new GatewayAllowedRoutes(withKinds(labeled(labels, 'GatewayAllowedRoutes'), kinds));
   }
 
-  /**
-   * Their values in a manifest.
-   *
-   * @internal
-   */
+  /** @internal */
   public static _of(json: Json): GatewayAllowedRoutes {
     return new GatewayAllowedRoutes(json);
   }
 
   private constructor(private readonly json: Json) {}
 
-  /**
-   * The `allowedRoutes` of a listener.
-   *
-   * @internal
-   */
+  /** @internal */
   public _toJson(): Json {
     return this.json;
   }

@@ -326,7 +326,7 @@ describe('beside a webhook that gives a class of its own, and that the API serve
       SHARED_CLASS,
     ],
   ])('%s', async (_, selectorOf, outcome) => {
-    const matchExpressions = selectorOf()?.map(({ key, relation, values }) => ({ key, operator: relation, values }));
+    const matchExpressions = selectorOf();
     await configure(plane.api, name, [
       {
         name: 'mservice.elbv2.k8s.aws',

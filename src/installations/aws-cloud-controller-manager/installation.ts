@@ -139,11 +139,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     return AwsCloudControllerManagerPolicy.only(this.features);
   }
 
-  /**
-   * Prometheus target.
-   *
-   * @internal
-   */
+  /** @internal */
   public get _watched(): WatchedInstallation {
     const { namespace, port } = this;
     const { name } = this.workload;

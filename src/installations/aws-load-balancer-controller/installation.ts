@@ -174,21 +174,13 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       : AwsLoadBalancerControllerPolicy.full(options);
   }
 
-  /**
-   * Means by which it claims Services.
-   *
-   * @internal
-   */
+  /** @internal */
   public get _claiming(): ClassClaim {
     const { loadBalancerClass, namespace, props } = this;
     return { loadBalancerClass, namespace, webhook: props.serviceMutatorWebhook === true };
   }
 
-  /**
-   * Prometheus target, and the Secret whose expiry it must know.
-   *
-   * @internal
-   */
+  /** @internal */
   public get _watched(): WatchedInstallation {
     const { namespace, certificateSecret, serviceAccountName: name } = this;
     const podLabels = filledTemplate(SELECTOR, { name });

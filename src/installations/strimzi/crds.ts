@@ -67,11 +67,7 @@ export class StrimziCrds {
     private readonly read: (scope: Construct, isWritten: boolean) => Json[],
   ) {}
 
-  /**
-   * The definitions; if the installation writes them, with objects for them below a construct.
-   *
-   * @internal
-   */
+  /** The definitions; if the installation writes them, with objects for them below a construct. @internal */
   public _readFor(scope: Construct, isWritten: boolean): Json[] {
     return this.read(scope, isWritten);
   }

@@ -85,11 +85,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
     });
   }
 
-  /**
-   * Prometheus target.
-   *
-   * @internal
-   */
+  /** @internal */
   public get _watched(): WatchedInstallation {
     const { name } = this.deployment;
     return { name, namespace: this.namespace, podLabels: podLabels(name), port: METRICS_PORT };

@@ -76,11 +76,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   /** The Kafka resource, for patches and dependencies. */
   public readonly kafka: ApiObject;
 
-  /**
-   * Settings of the pods of all pools.
-   *
-   * @internal
-   */
+  /** @internal */
   public readonly _podTemplate: Json;
 
   private readonly pools: KafkaNodePool[] = [];
@@ -146,11 +142,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     return pool.poolName;
   }
 
-  /**
-   * Takes a pool in.
-   *
-   * @internal
-   */
+  /** @internal */
   public _add(pool: KafkaNodePool): void {
     this.pools.push(pool);
   }

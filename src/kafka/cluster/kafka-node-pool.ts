@@ -91,11 +91,7 @@ export class KafkaNodeIds {
     return new KafkaNodeIds([...this.parts, ...others.parts]);
   }
 
-  /**
-   * The text of the annotation: `[0-99]`, `[0, 1, 5]`.
-   *
-   * @internal
-   */
+  /** The text of the annotation: `[0-99]`, `[0, 1, 5]`. @internal */
   public _annotation(): string {
     return `[${this.parts.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
   }
@@ -187,11 +183,7 @@ export class KafkaNodePool extends Construct {
     kafka._add(this);
   }
 
-  /**
-   * The pool as it is known beside its cluster.
-   *
-   * @internal
-   */
+  /** @internal */
   public _document(): NodePoolDocument {
     return {
       name: this.poolName,

@@ -14,7 +14,6 @@ import {
   OLDER_MECHANISM,
 } from './guard.facts';
 import type { LoadBalancerClassDefaultProps } from './guard.options';
-import type { NamespaceRequirement } from './options';
 import { CLASS_DEFAULT, SERVICES } from './policies.facts';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
 import { expandTemplate, variablesOf } from './policy-template';
@@ -28,7 +27,7 @@ interface ClassDefaultAsk extends LoadBalancerClassDefaultProps {
 
 interface ClassDefaultMade {
   readonly policy?: ApiObject;
-  readonly webhookNamespaceSelector?: NamespaceRequirement[];
+  readonly webhookNamespaceSelector?: Json[];
 }
 
 type ClassDefaultWay = (host: Construct, ask: ClassDefaultAsk) => ClassDefaultMade;
@@ -66,7 +65,7 @@ function byWebhook(webhookClass: string): ClassDefaultWay {
     refuseFirst(host, [classFault(webhookClass)]);
     const labels = Object.entries(namespaceLabels);
     if (webhookClass === loadBalancerClass) {
-      const selected = labels.map(([key, value]) => ({ key, relation: 'In', values: [value] }));
+      const selected = labels.map(([key, value]) => ({ key, operator: 'In', values: [value] }));
       return { webhookNamespaceSelector: selected };
     }
     const webhookNamespaceSelector = leavingOut(namespaceLabels);
@@ -77,9 +76,9 @@ function byWebhook(webhookClass: string): ClassDefaultWay {
 }
 
 /** Selector of all namespaces but those with a label; undefined if there are several, since no selector leaves out just these. */
-function leavingOut(namespaceLabels: { readonly [key: string]: string }): NamespaceRequirement[] | undefined {
+function leavingOut(namespaceLabels: { readonly [key: string]: string }): Json[] | undefined {
   const [[key, value], ...others] = Object.entries(namespaceLabels);
-  return others.length > 0 ? undefined : [{ key, relation: 'NotIn', values: [value] }];
+  return others.length > 0 ? undefined : [{ key, operator: 'NotIn', values: [value] }];
 }
 
 function classDefaultSpec({ loadBalancerClass, label = loadBalancerClass, nodePorts }: ClassDefaultAsk) {
@@ -166,7 +165,8 @@ export class LoadBalancerClassDefault extends Construct {
    * Kyverno does, of every webhook that gives another. Undefined for the API server's own policies, which come before all webhooks, and
    * for Kyverno with several labels, since no selector leaves out just the namespaces that have all of them.
    */
-  public readonly webhookNamespaceSelector?: NamespaceRequirement[];
+  // biome-ignore lint/suspicious/noExplicitAny: JSON, for the values of a chart
+  public readonly webhookNamespaceSelector?: { [key: string]: any }[];
 
   /**
    * A class for Services that name none.

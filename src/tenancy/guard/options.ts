@@ -90,16 +90,6 @@ export interface ServiceLimits {
   readonly forbidLoadBalancerIp?: boolean;
 }
 
-/** One requirement of a selector of namespaces by label. */
-export interface NamespaceRequirement {
-  /** The key of the label. */
-  readonly key: string;
-  /** Operator as in Kubernetes: `In`, or `NotIn`, which selects namespaces without the label too. */
-  readonly relation: string;
-  /** The values of the label. */
-  readonly values: string[];
-}
-
 /** A Gateway that tenants share. */
 export interface SharedGatewayReference {
   /** The namespace of the Gateway. */
