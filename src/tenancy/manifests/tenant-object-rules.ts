@@ -6,9 +6,9 @@ import { groupOf } from '../../rules/objects';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { validateObject } from '../../rules/synth-object';
-import type { DangerousKind } from '../engines/contract/engine';
 import { faultOf, faultsIn, objectRules } from '../fault';
 import { ADMISSION_GROUP, INGRESS_CLASS_ANNOTATION, RBAC_GROUP } from '../guard/guard.facts';
+import type { GuardedKind } from '../guard/options';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
 import { METADATA_FIELDS, ROLE_FIELDS, SERVICE_FIELDS } from './fields.facts';
@@ -16,7 +16,7 @@ import { fieldFindings, isNamedOfCluster, isOfCluster, MANIFESTS, type TenantObj
 import * as facts from './tenant-manifests.facts';
 import { OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
-function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Mistake[] {
+function reservedRights(json: Json, dangerous: readonly GuardedKind[]): Mistake[] {
   const title = titleOf(json);
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
     const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
@@ -99,7 +99,7 @@ function readable(role: Json): Json {
 
 interface TenantContext {
   readonly tenant: string;
-  readonly dangerous: readonly DangerousKind[];
+  readonly dangerous: readonly GuardedKind[];
   readonly readsFromServices: (annotation: string) => boolean;
   /** The shared Gateways that no HTTP route of a tenant may attach to, as `namespace/name`. */
   readonly gateways: readonly string[];

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import type { Fault } from '../../fault';
+import type { GuardedKind } from '../../guard/options';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import type { Attachment, Document, Publisher } from './publishing';
@@ -59,7 +60,7 @@ export interface EnginePublishing {
 export interface EngineIsolation {
   /** True if it isolates tenants itself, as long as they write listeners and routes alone. */
   readonly isByItself: boolean;
-  readonly dangerous: readonly DangerousKind[];
+  readonly dangerous: readonly GuardedKind[];
   readonly httpRoutes: boolean;
   /** True if its controller reads an annotation of any Service of a tenant into what all tenants share. */
   readsFromServices(annotation: string): boolean;
@@ -131,9 +132,4 @@ export interface EnginePolicyScope {
 
 export interface TenantRange extends PortRange {
   readonly tenant: string;
-}
-
-export interface DangerousKind {
-  readonly group: string;
-  readonly resource: string;
 }

@@ -2,8 +2,8 @@ import { ownValue } from '../../../contract/json';
 import { NLB_GATEWAY_CONTROLLER } from '../../../controllers/aws-load-balancer-controller/facts';
 import { faultsIn, rulesOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
+import type { GuardedKind } from '../../guard/options';
 import {
-  type DangerousKind,
   type EngineChecks,
   type EngineIsolation,
   type EngineLimits,
@@ -64,7 +64,7 @@ export class ExistingGatewayEngine implements SharedEngine {
   }
 }
 
-const KINDS_OF: Readonly<Record<string, readonly DangerousKind[]>> = {
+const KINDS_OF: Readonly<Record<string, readonly GuardedKind[]>> = {
   [NLB_GATEWAY_CONTROLLER]: NLB_DANGEROUS_KINDS,
   [ENVOY_GATEWAY_CONTROLLER]: ENVOY_DANGEROUS_KINDS,
 };

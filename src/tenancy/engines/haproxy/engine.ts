@@ -12,6 +12,7 @@ import { validateObject } from '../../../rules/synth-object';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
 import { type Fault, faultOf, faultsIn, refusal, refuse, refuseFirst } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
+import type { GuardedKind } from '../../guard/options';
 import { reserveKinds } from '../../guard/platform-policies';
 import { celText, celTexts, denyPolicy, requirePolicySupport } from '../../guard/policy';
 import { paramPolicy, policyOf } from '../../guard/policy-template';
@@ -20,7 +21,6 @@ import { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import {
   type BalancerOptions,
-  type DangerousKind,
   type EngineChecks,
   type EngineIsolation,
   type EnginePublishing,
@@ -234,7 +234,7 @@ interface HaproxyPolicyScope {
   /** The identities that alone may write HAProxy's kinds; without any, these are not checked. */
   readonly platform?: readonly TenancyIdentity[];
   readonly publishers: readonly TenancyIdentity[];
-  readonly dangerous: readonly DangerousKind[];
+  readonly dangerous: readonly GuardedKind[];
 }
 
 /**
