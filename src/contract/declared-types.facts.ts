@@ -76,7 +76,7 @@ enum TrafficPolicy | Cluster | Local
 enum TrafficWhatIf | local | cluster | ip | pinned | spread
 struct AcceptedLoadBalancerLoss | service string | outcome LoadBalancerOutcome | reason string
 struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | manifestFile? string | workload? IConstruct
-struct AksNodePoolOptions NodePoolOptions | system? boolean | spot? boolean | windows? boolean
+struct AksNodePoolOptions NamedNodePoolOptions | system? boolean | spot? boolean | windows? boolean
 struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | openingAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
 struct AwsCloudConfig | disableSecurityGroupIngress? boolean | elbSecurityGroup? string | nlbSecurityGroups? boolean | sharedHealthCheck? boolean | region? string | vpcId? string | subnetId? string | roleArn? string | kubernetesClusterId? string | globalKeys? {string}
 struct AwsCloudControllerManagerInstallationProps | clusterName string | cloudConfig? AwsCloudConfig | features? AwsCloudControllerFeature[] | clusterCidrs? string[] | identity? AwsIdentity | version? string | image? string | name? string | replicas? number | nodePool? NodePool | hostNetwork? boolean | flags? {string}
@@ -163,6 +163,7 @@ struct MetalLbLayer2AdvertisementProps MetalLbAdvertisementProps | interfaces? s
 struct MetalLbLayer2Options MetalLbOptions | interfaces? string[]
 struct MetalLbOptions | loadBalancerClass? string | namespace? string | serviceSelectors? boolean | version? MetalLbVersion | addressPool? string | loadBalancerIps? string[] | allowSharedIp? string
 struct MetalLbServiceAllocation | priority? number | namespaces? string[] | namespaceSelectors? {string}[] | serviceSelectors? {string}[]
+struct NamedNodePoolOptions | taints? NodeTaint[] | zones? string[]
 struct NlbAttributes | deletionProtection? boolean | crossZone? boolean | dnsRecordClientRoutingPolicy? NlbClientRoutingPolicy | accessLogsS3Enabled? boolean | accessLogsS3Bucket? string | accessLogsS3Prefix? string | additional? {string}
 struct NlbForwardAction | protocol NlbListenerProtocol | port number | baseServiceWeight number | targetGroups NlbForwardTarget[] | stickiness? boolean
 struct NlbForwardTarget | targetGroupArn? string | serviceName? string | servicePort? string | decrypt? boolean | weight? number
@@ -194,8 +195,9 @@ struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchN
 struct TargetGroupBindingPeer | securityGroupId? string | cidr? string | ports? number[] | protocol? string
 struct TargetGroupBindingProps | targetGroupArn string | targetType NlbTargetType | serviceName string | servicePort? number | servicePortName? string | nodeLabels? {string} | peers? TargetGroupBindingPeer[] | multiCluster? boolean | vpcId? string | eksAutoMode? boolean | name? string | namespace? string
 struct TcpRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
+struct TenantKafkaOptions | strimzi StrimziVersion | nodePools? KafkaBrokerPool[]
 struct TenantLoadBalancerGuardProps ServiceLimits | name? string | namespaceLabels {string} | dedicated? number | dedicatedClasses? AllowedClass[] | sharedServices? boolean | ingressClasses? string[] | dnsDomains? string[] | maxSharedServices? number | maxListenerSets? number | loadBalancerClass? string | label? string | classDefault? ClassDefaultMechanism | tenants? GuardedTenant[] | attachments? boolean | guardedKinds? GuardedKind[] | exempt? TenancyIdentity[] | kubernetes? KubernetesVersion | help? string
-struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? string | keepType? boolean | strimzi? StrimziVersion | nodePools? KafkaBrokerPool[]
+struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? string | keepType? boolean | kafka? TenantKafkaOptions
 struct TenantRight | apiGroups string[] | resources string[] | verbs string[]
 struct TenantRoleProps | name? string | aggregateTo? string[] | attachments? boolean | rights? TenantRight[] | guardedKinds? GuardedKind[]
 struct TenantWatchProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | interval? Duration | metricsReaders? {string}

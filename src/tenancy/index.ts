@@ -14,6 +14,7 @@ export * from './guard/shared-listener-policy';
 export * from './guard/tenancy-identity';
 export * from './guard/tenant-load-balancer-guard';
 export * from './guard/tenant-role';
+export * from './manifests/kafka.options';
 export * from './manifests/options';
 export * from './manifests/tenant-manifests';
 export * from './ports/options';

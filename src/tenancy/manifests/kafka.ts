@@ -18,7 +18,6 @@ import {
   pointerTo,
 } from '../../kafka/operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-services';
-import type { KafkaBrokerPool } from '../../kafka/options';
 import { checkListener, listenerContextOf } from '../../kafka/rules/listener-rules';
 import { KAFKA_KIND, LISTENER_FIELDS, LISTENER_TYPES, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -34,6 +33,7 @@ import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { BALANCED_LISTENER_FIELDS, KAFKA_FIELDS } from './fields.facts';
 import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
+import type { TenantKafkaOptions } from './kafka.options';
 import {
   type DroppedSetting,
   isLoadBalancerAnnotation,
@@ -50,8 +50,7 @@ interface KafkaGround {
   readonly tenant: string;
   readonly shared: SharedLoadBalancer;
   readonly registry: TenancyRegistry;
-  readonly strimzi?: StrimziVersion;
-  readonly nodePools?: KafkaBrokerPool[];
+  readonly options?: TenantKafkaOptions;
 }
 
 export function isBalancedKafka(json: Json): boolean {
@@ -77,7 +76,7 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = objectRules<type
       ...faultOf(MANIFESTS['tenant-kafka-listeners-map'], { kafka: titleOf(kafka) }),
       at: '/spec/kafka/listeners',
     },
-  'tenant-kafka-version-unknown': (kafka, { strimzi }) => !strimzi && { kafka: titleOf(kafka) },
+  'tenant-kafka-version-unknown': (kafka, { options }) => !options && { kafka: titleOf(kafka) },
   'tenant-field-wrong-type': (kafka) => [
     ...fieldFindings(titleOf(kafka), kafka, KAFKA_FIELDS),
     ...balancedListeners(kafka).flatMap((listener) => {
@@ -122,8 +121,7 @@ function domainOf({ registry, tenant }: KafkaGround): string | undefined {
 }
 
 export function shareKafka(host: Construct, kafka: ApiObject, place: string, ground: KafkaGround): SharedEndpoint[] {
-  const { nodePools } = ground;
-  const strimzi = ground.strimzi as StrimziVersion;
+  const { strimzi, nodePools } = ground.options as TenantKafkaOptions;
   let cluster: IKafkaCluster;
   try {
     const { namespace } = kafka.metadata;

@@ -2,8 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { KafkaBrokerPool } from '../../kafka/options';
+import type { TenantKafkaOptions } from './kafka.options';
 
 /** The manifests of a tenant, as they are in a file of its own. */
 export interface TenantManifestsProps {
@@ -27,17 +26,9 @@ export interface TenantManifestsProps {
    */
   readonly keepType?: boolean;
   /**
-   * The version of the operator that will read the Kafkas of the file. A file with a Kafka whose listeners have load
+   * Settings of the Kafka clusters that the manifests do not contain. A file with a Kafka whose listeners have load
    * balancers needs it.
    * @default - the file holds no such Kafka
    */
-  readonly strimzi?: StrimziVersion;
-  /**
-   * The brokers of its Kafka by pool, where the KafkaNodePools are elsewhere or do not say the ids of their nodes: each
-   * broker has a Service and an address of its own. For a file with one Kafka.
-   * @default - those of the KafkaNodePools in the file, where each has as many as replicas in the annotation
-   * `strimzi.io/next-node-ids`; 0 to replicas - 1 where Strimzi 0.45 runs a Kafka without pools
-   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
-   */
-  readonly nodePools?: KafkaBrokerPool[];
+  readonly kafka?: TenantKafkaOptions;
 }

@@ -73,7 +73,7 @@ export class TenantManifests extends Construct {
   public constructor(scope: Construct, id: string, props: TenantManifestsProps) {
     validateProps(scope, id, 'TenantManifestsProps', props);
     super(scope, id);
-    const { shared, url, keepType, strimzi, nodePools } = props;
+    const { shared, url, keepType, kafka: options } = props;
     const { objects, faults } = readTenantFile(url);
     this.refuse(sentencesOf(faults));
     this.tenant = props.tenant ?? Chart.of(this).namespace ?? this.onlyNamespace(objects, url);
@@ -81,7 +81,7 @@ export class TenantManifests extends Construct {
     const registry = registryOf(shared);
     const { dangerous, readsFromServices } = registry.settings.engine.isolation;
     const context = { tenant, dangerous, readsFromServices, gateways: closedGateways(registry) };
-    const ground = { tenant, shared, registry, strimzi, nodePools };
+    const ground = { tenant, shared, registry, options };
     this.refuse([
       ...sentencesOf(duplicateFaults(objects, tenant)),
       ...objects.flatMap(({ json, place }) => inFile(place, TENANT_OBJECT_RULE_SET.check(json, context))),

@@ -190,11 +190,11 @@ test('a patch that changes the ports of a shared Service comes too late', () => 
   );
 });
 
-const strimzi = { strimzi: StrimziVersion.V1_2 };
+const strimzi = { kafka: { strimzi: StrimziVersion.V1_2 } };
 
 const ASKS: Readonly<Record<string, Partial<TenantApp>>> = {
   strimzi,
-  brokers: { strimzi: StrimziVersion.V1_2, nodePools: [{ name: 'p', brokerIds: [0] }] },
+  brokers: { kafka: { strimzi: StrimziVersion.V1_2, nodePools: [{ name: 'p', brokerIds: [0] }] } },
   byName: { balancer: { engine: BY_NAME } },
   nameless: { balancer: { hostname: undefined } },
   asRequested: { balancer: { portConflict: PortConflictPolicy.FAIL } },
@@ -407,7 +407,7 @@ describe('orphaned balancers', () => {
           },
         ),
       );
-    const ask = (finalizers: string[]) => ({ url: kafka(finalizers), strimzi: StrimziVersion.V1_2 });
+    const ask = (finalizers: string[]) => ({ url: kafka(finalizers), kafka: { strimzi: StrimziVersion.V1_2 } });
 
     test('leaves its balancers behind in the same way', () => {
       const [finding, ...more] = ofOrphans(ask([AWS]));

@@ -51,7 +51,7 @@ test('patches of objects that share nothing are written, and those of shared Ser
 });
 
 test('a Kafka counts no balancers, and its endpoints are those of bootstrap and the brokers', () => {
-  const ask = { url: fixture('kafka.yaml'), strimzi, balancer: { engine: BY_NAME } };
+  const ask = { url: fixture('kafka.yaml'), kafka: { strimzi }, balancer: { engine: BY_NAME } };
   const { app, manifests } = lockedApp(ask);
   expect(manifests.endpoints.map(({ service: name, hostname, port }) => [name, hostname, port])).toEqual([
     ['events-kafka-outside-bootstrap', 'events-outside-bootstrap.team-a.tcp.example.com', 443],
@@ -119,7 +119,7 @@ test('objects of the cluster get no namespace from the chart either', () => {
 describe('a listener', () => {
   const text = readFileSync(fixture('kafka.yaml'), 'utf8');
   const outsideOf = (changed: string) => {
-    const ask = { url: fileOf(changed), strimzi };
+    const ask = { url: fileOf(changed), kafka: { strimzi } };
     const { documents, told } = written(ask);
     const [, listener] = documents.flatMap(({ kind, spec }) => (kind === 'Kafka' ? spec.kafka.listeners : []));
     const services = lockedApp(ask).manifests.endpoints.map(({ service: name }) => name);
@@ -153,7 +153,7 @@ test.each<[string, number[], Record<string, unknown>]>([
   const places = [31900, ...ports].map((port) => ({ balancer: 0, port }));
   const names = ['events-kafka-outside-bootstrap', ...ports.map((_port, id) => `events-brokers-outside-${id}`)];
   const lock = lockFile(Object.fromEntries(names.map((name, i) => [`team-a/${name}:9094`, places[i]])));
-  const { chart } = appWith({ url: fixture('kafka.yaml'), strimzi }, lock);
+  const { chart } = appWith({ url: fixture('kafka.yaml'), kafka: { strimzi } }, lock);
   const kafka = quietly(() => chart.toJson()).value.find(({ kind }) => kind === 'Kafka');
   const { configuration } = kafka.spec.kafka.listeners[1];
   expect(configuration.advertisedPortTemplate).toBe(expected.advertisedPortTemplate);
@@ -318,7 +318,7 @@ describe('corpus', () => {
       const ask = {
         url: file,
         balancer: { engine },
-        strimzi,
+        kafka: { strimzi },
         namespace,
         bare: true,
         tenant: namespace,
@@ -365,9 +365,9 @@ const GOLDENS: Record<string, TenantApp> = {
   'services-by-port': { url: fixture('shop.yaml') },
   'services-that-stay': { url: fixture('shop.yaml'), keepType: true },
   'services-of-a-suspended-tenant': { url: fixture('shop.yaml'), options: { suspended: true } },
-  'kafka-by-port': { ...kafka, strimzi: V1_2 },
-  'kafka-by-port-on-0.51': { ...kafka, strimzi: V0_51 },
-  'kafka-by-name': { ...kafka, strimzi: V1_2, balancer: { engine: BY_NAME } },
+  'kafka-by-port': { ...kafka, kafka: { strimzi: V1_2 } },
+  'kafka-by-port-on-0.51': { ...kafka, kafka: { strimzi: V0_51 } },
+  'kafka-by-name': { ...kafka, kafka: { strimzi: V1_2 }, balancer: { engine: BY_NAME } },
 };
 
 const FOLDER = join(__dirname, 'goldens');
