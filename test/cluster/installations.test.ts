@@ -8,12 +8,11 @@ import { ControlPlane } from '../real/control-plane';
 import {
   customResourceDefinitions,
   install,
-  isDefinition,
   isOfStrimzi,
   isWebhookConfiguration,
   lacksAfterWriting,
-  lacksOfAll,
   lacksOfDefinitions,
+  lacksOfInstallation,
   objectsIn,
   removeAll,
   runExample,
@@ -63,14 +62,7 @@ describe.each(Object.entries(goldens))('%s', (_, objects) => {
   afterAll(() => removeAll(plane.api, objects));
 
   test('is taken as written', async () => {
-    const definitions = objects.filter(isDefinition);
-    expect(await lacksOfDefinitions(plane.api, definitions)).toEqual([]);
-    expect(
-      await lacksOfAll(
-        plane.api,
-        objects.filter((object) => !isDefinition(object)),
-      ),
-    ).toEqual([]);
+    expect(await lacksOfInstallation(plane.api, objects)).toEqual([]);
     count('objects of installations accepted', objects.length);
   });
 });
@@ -399,13 +391,7 @@ describe('examples/platform', () => {
     '%s is taken as written',
     async (_, objects) => {
       const own = objects.filter((object) => !isOfStrimzi(object));
-      expect(await lacksOfDefinitions(plane.api, own.filter(isDefinition))).toEqual([]);
-      expect(
-        await lacksOfAll(
-          plane.api,
-          own.filter((object) => !isDefinition(object)),
-        ),
-      ).toEqual([]);
+      expect(await lacksOfInstallation(plane.api, own)).toEqual([]);
       count('objects of installations accepted', own.length);
     },
   );

@@ -239,6 +239,22 @@ export async function lacksOfAll(api: Api, objects: readonly Ref[]): Promise<str
   return lacks;
 }
 
+/** The same of definitions, which are written first, and all other objects. */
+export async function lacksOfInstallation(
+  api: Api,
+  objects: readonly Ref[],
+  ofDefinitions = lacksOfDefinitions,
+): Promise<string[]> {
+  const lacks = await ofDefinitions(api, objects.filter(isDefinition));
+  return [
+    ...lacks,
+    ...(await lacksOfAll(
+      api,
+      objects.filter((object) => !isDefinition(object)),
+    )),
+  ];
+}
+
 export async function removeAll(api: Api, objects: readonly Ref[]): Promise<void> {
   const there = await Promise.all(objects.map(async (object) => ((await api.find(object)) ? [object] : [])));
   await Promise.all(there.flat().map((object) => api.delete(object)));

@@ -1,5 +1,6 @@
 import type { CheckedObject, CheckFinding, CheckReport, UnknownAnswer } from '../../src/cli/check-report';
 import type { DescribedRule } from '../../src/contract/rule';
+import { casesIn } from './yaml-cases';
 
 export function reportOf(parts: Partial<CheckReport> = {}): CheckReport {
   return { context: [], findings: [], unknown: [], unreadable: [], notes: [], objects: 0, ...parts };
@@ -27,87 +28,15 @@ export function unknownOf(parts: Partial<UnknownAnswer> = {}): UnknownAnswer {
   return { ruleId: 'owner-does-not-claim-service', object: SERVICE, place, needs: ['controllers'], ...parts };
 }
 
-const MADE: CheckedObject = {
-  apiVersion: 'v1',
-  kind: 'Service',
-  namespace: 'kafka',
-  name: 'events-kafka-external-0',
-  madeBy: 'Kafka kafka/events, listener external',
-};
+const { report, rules } = casesIn(__dirname, 'check-reports.yaml');
 
 export const FULL: CheckReport = reportOf({
-  context: [
-    { what: 'controllers aws-load-balancer-controller 3.5.0', from: 'load-balancers.yaml', isInferred: false },
-    { what: 'Strimzi 0.45.0', from: 'the Deployment in k8s/operator.yaml:12', isInferred: true },
-    { what: 'Kubernetes 1.36', from: 'load-balancers.yaml', isInferred: false },
-  ],
-  findings: [
-    findingOf({
-      ruleId: 'finalizer-of-other-controller',
-      what: 'class service.k8s.aws/nlb is served by aws-load-balancer-controller, but the listener declares no finalizer, and Strimzi 0.45 removes what it did not declare: deleting the cluster leaves 4 load balancers behind',
-      remedy: 'add configuration.finalizers: [service.k8s.aws/resources]',
-      object: MADE,
-      place: { file: 'k8s/kafka.yaml', line: 23, column: 11 },
-      pointer: '/spec/kafka/listeners/0/configuration/finalizers',
-    }),
-    findingOf({ value: '0', pointer: '/spec/ports/0/targetPort' }),
-    findingOf({ place: { file: 'k8s/edge.yaml', line: 14, column: 5 }, pointer: '/spec/ports/1/targetPort' }),
-    findingOf({
-      ruleId: 'annotation-deprecated',
-      level: 'warning',
-      what: 'the annotation is obsolete',
-      remedy: 'use loadBalancerClass',
-    }),
-    findingOf({
-      ruleId: 'local-policy-without-pool',
-      level: 'warning',
-      what: 'nodes without a pod fail their health checks',
-      remedy: 'name a pool',
-      accepted: { reason: 'three nodes, three pods, one each', until: '2027-06-30' },
-    }),
-    findingOf({
-      ruleId: 'no-scheme',
-      level: 'note',
-      what: 'the Service has no scheme',
-      remedy: 'set one',
-      object: { ...SERVICE, name: 'db', construct: 'app/shop/db', template: 'charts/db/templates/service.yaml' },
-      place: { file: 'k8s/shop.yaml', line: 1, column: 1 },
-    }),
-  ],
-  unknown: [
-    unknownOf(),
-    unknownOf({ ruleId: 'annotation-unsupported-version' }),
-    unknownOf({ object: { ...SERVICE, name: 'db' }, needs: ['strimzi', 'controllers'] }),
-  ],
-  unreadable: [
-    {
-      place: { file: 'k8s/broken.yaml', line: 3, column: 2 },
-      what: 'the indentation ends a map too early',
-      remedy: 'indent the line like its siblings',
-    },
-  ],
-  notes: ['charts/x is a chart and is not rendered: run helm template.'],
-  objects: 12,
+  ...report,
+  findings: report.findings.map(findingOf),
+  unknown: report.unknown.map(unknownOf),
 });
 
-export const RULES: readonly DescribedRule[] = [
-  {
-    id: 'finalizer-of-other-controller',
-    severity: 'error',
-    says: 'the finalizers of load balancer controllers on a Service are the owner’s own',
-    source: 'docs/explanation/finalizers.md',
-  },
-  {
-    id: 'target-port-invalid',
-    severity: 'error',
-    says: 'the target of a port is a port number or the name of a port',
-    source: {
-      repository: 'kubernetes/kubernetes',
-      version: 'v1.36.3',
-      file: 'pkg/apis/core/validation/validation.go',
-    },
-  },
-];
+export const RULES: readonly DescribedRule[] = rules;
 
 /** Texts of files that must reach no terminal, log or server as anything but text. */
 export const HOSTILE: readonly (readonly [name: string, text: string])[] = [

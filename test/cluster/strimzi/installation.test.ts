@@ -10,9 +10,8 @@ import {
   ensureNamespaces,
   install,
   isDefinition,
-  lacksOfAll,
-  lacksOfDefinitions,
   lacksOfForeignDefinitions,
+  lacksOfInstallation,
   runExample,
 } from '../../real/objects';
 import { count } from '../../real/program';
@@ -53,16 +52,9 @@ describe.each(RELEASES)('the operator of Strimzi %s', (release) => {
 
   test('is taken as written, with its definitions', async () => {
     const objects = installationOf(release);
-    const definitions = objects.filter(isDefinition);
-    expect(definitions).toHaveLength(10);
+    expect(objects.filter(isDefinition)).toHaveLength(10);
     await ensureNamespaces(plane.api, objects);
-    expect(await lacksOfForeignDefinitions(plane.api, definitions)).toEqual([]);
-    expect(
-      await lacksOfAll(
-        plane.api,
-        objects.filter((object) => !isDefinition(object)),
-      ),
-    ).toEqual([]);
+    expect(await lacksOfInstallation(plane.api, objects, lacksOfForeignDefinitions)).toEqual([]);
     count('objects of installations accepted', objects.length);
   });
 });
@@ -77,13 +69,7 @@ test('examples/platform is taken as written, from the first object to the last',
     const { files } = runExample('platform');
     for (const chart of ['system', 'strimzi', 'kafka', 'edge']) {
       const objects = files[`platform-${chart}.k8s.yaml`];
-      expect(await lacksOfDefinitions(plane.api, objects.filter(isDefinition))).toEqual([]);
-      expect(
-        await lacksOfAll(
-          plane.api,
-          objects.filter((object) => !isDefinition(object)),
-        ),
-      ).toEqual([]);
+      expect(await lacksOfInstallation(plane.api, objects)).toEqual([]);
       count('objects of installations accepted', objects.length);
     }
     expect(Object.keys(files)).toHaveLength(4);
