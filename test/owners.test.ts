@@ -267,6 +267,33 @@ test.each<[string, data: string, owner: string | null]>(
   expect(findingsOf(out).some(({ ruleId }) => ruleId === 'owner-ambiguous')).toBe(owner === null);
 });
 
+describe.each<[string, (values: string) => string]>([
+  [
+    'Flux',
+    (values) =>
+      `{ apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: { name: cilium }, spec: { chart: { spec: { chart: cilium, sourceRef: { kind: HelmRepository, name: cilium } } }, values: { ${values} } } }`,
+  ],
+  [
+    'k3s',
+    (values) =>
+      `{ apiVersion: helm.cattle.io/v1, kind: HelmChart, metadata: { name: cilium }, spec: { chart: cilium, repo: https://helm.cilium.io, valuesContent: '${values}' } }`,
+  ],
+  [
+    'Argo CD',
+    (values) =>
+      `{ apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: { name: cilium }, spec: { source: { chart: cilium, repoURL: https://helm.cilium.io, helm: { valuesObject: { ${values} } } } } }`,
+  ],
+])('by %s', (_, releaseWith) => {
+  test.each<[string, values: string, owner: string | null]>(
+    casesIn(__dirname, 'owners.yaml')['beside OpenStack a release of the chart of Cilium'],
+  )('beside OpenStack, a release of Cilium %s', (__, values, owner) => {
+    const file = fileWith(`${CILIUM_POOL}\n---\n${CLASSLESS}\n---\n${releaseWith(values)}\n`);
+    const installed = ['--controllers', 'openstack-cloud-controller-manager,cilium'];
+    const reports = JSON.parse(run('list', '--format', 'json', ...installed, file).out) as Json[];
+    expect(reports.map((report) => report.owner)).toEqual([owner ?? 'contested']);
+  });
+});
+
 test('Cilium that its ConfigMap has leave Services without a class is no doubt about who claims them', () => {
   const config =
     '{ apiVersion: v1, kind: ConfigMap, metadata: { name: cilium-config }, data: { default-lb-service-ipam: none } }';

@@ -33,6 +33,9 @@ export interface OtherController {
     readonly by: string;
     readonly config: string;
     readonly settings: readonly Readonly<Record<string, readonly string[]>>[];
+    /** Its chart, and the values by which a release of it does the same. */
+    readonly chart: string;
+    readonly values: Readonly<Record<string, readonly string[]>>;
   };
   readonly source: Citation;
 }

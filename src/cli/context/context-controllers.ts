@@ -15,6 +15,7 @@ import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/version';
 import { findOtherController, InstalledOtherController } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
+import { releasesIn } from '../../predicted/helm-releases';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
@@ -119,14 +120,23 @@ export function joinWords(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
 }
 
-/** Controllers that their ConfigMaps have take Services of their classes alone. */
+/** Controllers that their ConfigMaps, or releases of their charts, have take Services of their classes alone. */
 export function leavingClassless(index: ObjectIndex): { value: InstalledController; by: readonly IndexedObject[] }[] {
   return VENDOR_MARKS.flatMap(({ id, classes, leavesClassless }) => {
-    const by = index.of('', 'ConfigMap').filter(({ name }) => name !== undefined && name === leavesClassless?.config);
-    const isSet = ({ json }: IndexedObject) =>
-      leavesClassless?.settings.some((all) =>
-        Object.entries(all).every(([key, values]) => values.includes(String(mapIn(json, 'data')[key] ?? ''))),
-      );
-    return by.length > 0 && by.every(isSet) ? [{ value: { name: id, options: { classes } }, by }] : [];
+    if (!leavesClassless) {
+      return [];
+    }
+    const { config, settings, chart, values } = leavesClassless;
+    const has = (data: Json, wanted: Readonly<Record<string, readonly string[]>>) =>
+      Object.entries(wanted).every(([key, texts]) => texts.includes(String(data[key] ?? '')));
+    const configs = index.of('', 'ConfigMap').filter(({ name }) => name === config);
+    const releases = index.all.flatMap((object) =>
+      releasesIn(object.json).flatMap((one) => (one.chart === chart ? { object, spec: one.resource.spec } : [])),
+    );
+    const isSet =
+      configs.every(({ json }) => settings.some((all) => has(mapIn(json, 'data'), all))) &&
+      releases.every(({ spec }) => has(spec, values));
+    const by = [...configs, ...releases.map(({ object }) => object)];
+    return by.length > 0 && isSet ? [{ value: { name: id, options: { classes } }, by }] : [];
   });
 }
