@@ -1,3 +1,4 @@
+import { editFrom } from '../contract/edit';
 import { isMap, type Json, list, mapIn, mapOf } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import { type Manifest, placeOfManifest } from '../rules/manifest-objects';
@@ -217,6 +218,16 @@ export function releaseNotes(manifest: Manifest, isKnown: (chart: string) => boo
     );
 }
 
+/** A note on the charts of releases that are not known here: only their rendered objects show their Services. */
+export function unknownChartsNote(manifests: readonly Manifest[], isKnown: (chart: string) => boolean): string[] {
+  const charts = new Set(manifests.flatMap(({ object }) => releasesIn(object)).map(({ chart }) => chart));
+  const unknown = [...charts].filter((chart) => !isKnown(chart)).sort();
+  const them = unknown.length === 1 ? `chart ${unknown[0]}` : `charts ${unknown.join(', ')}`;
+  return unknown.length === 0
+    ? []
+    : [`the Services of ${them} are not known from values: check what helm template writes, or a dump of the cluster`];
+}
+
 /** A note on each release whose chart is not known by its name, unless it is one without a known Service. */
 export function unnamedChartNotes(manifests: readonly Manifest[], isKnown: (chart: string) => boolean): string[] {
   return manifests.flatMap((manifest) =>
@@ -260,6 +271,20 @@ export function overriddenReleases(
     }),
   );
 }
+
+/** Options of an Argo CD Application by which it replaces whole objects, or recreates them. */
+export const REPLACING = {
+  options: ['Replace=true', 'Force=true'],
+  path: ['spec', 'syncPolicy', 'syncOptions'],
+  edit: editFrom(
+    {
+      unknown:
+        'Argo CD replaces whole objects with Replace=true: a finalizer or a class that the chart does not write goes, or the sync fails; with Force=true, it deletes the Service and its balancer and creates them anew',
+      remedy: 'set the option by an annotation on the objects that need it, and not on the Service',
+    },
+    { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' },
+  ),
+};
 
 const isOfK3s = (object: Json, kind: string) => object.kind === kind && groupOf(object) === 'helm.cattle.io';
 

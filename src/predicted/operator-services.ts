@@ -4,7 +4,7 @@ import { type Citation, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.f
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
-import { type HelmRelease, isOfRepository, releasesIn } from './helm-releases';
+import { type HelmRelease, isOfRepository, REPLACING, releasesIn } from './helm-releases';
 import { OPERATORS } from './operators/operators.facts';
 import { keyOf, type MakerEdit, type MakerSide, type ObjectOrigin, type ReportedService, titleOf } from './predicted';
 
@@ -68,7 +68,13 @@ export interface OperatorService {
   readonly nameMacro?: string;
   readonly namespace?: string;
   readonly each?: 'pod';
-  readonly pods?: readonly Readonly<{ at: string; default?: number; onlyIf?: string; name?: string }>[];
+  readonly pods?: readonly Readonly<{
+    at: string;
+    default?: number;
+    elseAt?: string;
+    onlyIf?: string;
+    name?: string;
+  }>[];
   readonly ports: readonly number[];
   readonly addsPorts?: true;
   readonly portsAs?: string;
@@ -208,10 +214,13 @@ export function servicesOfOperator({ object, ...place }: Manifest, isEach = fals
   });
 }
 
-/** The names of Services for each pod in a resource that does not have the number of pods. */
-export function uncounted(object: Json): string[] {
+/** The names of Services for each pod in a resource without the number of pods, and the fields that have no number. */
+export function uncounted(object: Json): { names: string; fields: string[] }[] {
   const found = balancedTemplates(object).filter((one) => one.service.each && !podNames(one));
-  return found.map((one) => `${serviceOf(one).metadata.generateName}*`);
+  return found.map((one) => {
+    const fields = podCounts(one).flatMap(({ names, path }) => (names ? [] : [path.join('.')]));
+    return { names: `${serviceOf(one).metadata.generateName}*`, fields };
+  });
 }
 
 /** The Service of a template, or those of its pods; one with a generated name if the number of pods is not known. */
@@ -229,9 +238,9 @@ function podNames(template: ServiceTemplate): string[] | undefined {
 
 /** The numbers of the pods that have a Service of a template each, with the names of these Services. */
 function podCounts(template: ServiceTemplate): { path: YamlPath; value: unknown; names: string[] | undefined }[] {
-  const { service, path: place, root } = template;
+  const { service, resource, path: place, root } = template;
   const { generateName: begin } = serviceOf(template).metadata;
-  return (service.pods ?? []).flatMap(({ at, default: count, onlyIf, name = '' }) => {
+  return (service.pods ?? []).flatMap(({ at, default: count, elseAt, onlyIf, name = '' }) => {
     if (onlyIf !== undefined && besideTemplate(template, onlyIf).every(({ value }) => value !== true)) {
       return [];
     }
@@ -239,7 +248,8 @@ function podCounts(template: ServiceTemplate): { path: YamlPath; value: unknown;
     const all: Found[] = found.length === 0 ? [{ value: undefined, path: at.split('.') }] : found;
     return all.map(({ value, path, item = '' }) => {
       // more pods than a database can have are a mistake
-      const length = value ?? count;
+      const isLost = found.length === 0 && at.includes('*');
+      const length = isLost ? undefined : (value ?? (elseAt && valueAt(resource, elseAt)) ?? count);
       const isKnown = typeof length === 'number' && length % 1 === 0 && length >= 0 && length <= 1000;
       const ofPods = `${begin}${name.replace('{item}', item)}`;
       const names = isKnown ? Array.from({ length }, (_, i) => `${ofPods}${i}`) : undefined;
@@ -299,20 +309,6 @@ function fewerPods(operator: Operator, { metadata }: Json, old: Manifest, now: M
   const edit = editFrom({ deleted: 'the operator deletes the Services of pods that go' }, operator.source);
   return [{ edit, path, from, to: left.value, before: { manifest: old, path }, after: { manifest: now, path } }];
 }
-
-/** Options of an Argo CD Application by which it replaces whole objects, or recreates them. */
-const REPLACING = {
-  options: ['Replace=true', 'Force=true'],
-  path: ['spec', 'syncPolicy', 'syncOptions'],
-  edit: editFrom(
-    {
-      unknown:
-        'Argo CD replaces whole objects with Replace=true: a finalizer or a class that the chart does not write goes, or the sync fails; with Force=true, it deletes the Service and its balancer and creates them anew',
-      remedy: 'set the option by an annotation on the objects that need it, and not on the Service',
-    },
-    { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' },
-  ),
-};
 
 const isSameObject = (one: Json, other: Json | undefined) =>
   other !== undefined && groupOf(one) === groupOf(other) && keyOf(one) === keyOf(other);
@@ -408,8 +404,9 @@ export function serviceOf({ resource, value: template, service, item = '', isOnl
     const isName = key === 'name' || (key === 'fullname' && isOwnName);
     const dashed = isOnly || `-${name}`.endsWith(`-${item}`) ? '' : `-${item}`;
     const own = key.startsWith('-.') ? valueAt(template, key.slice(1)) : undefined;
-    const dashedOwn = own ? `-${own}` : valueAt(resource, key);
-    const part = { item, '-item': dashed }[String(key)] ?? (isName ? name : dashedOwn);
+    const [path, isElseName] = key.split('|');
+    const ofField = own ? `-${own}` : (valueAt(resource, path) ?? (isElseName && name));
+    const part = { item, '-item': dashed }[String(key)] ?? (isName ? name : ofField);
     return typeof part === 'string' ? part : '';
   });
   return {

@@ -4,7 +4,13 @@ import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
-import { findReferencedCharts, overriddenReleases, releaseNotes, unnamedChartNotes } from './helm-releases';
+import {
+  findReferencedCharts,
+  overriddenReleases,
+  releaseNotes,
+  unknownChartsNote,
+  unnamedChartNotes,
+} from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { unknownVersionOf } from './operator-faults';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
@@ -49,6 +55,7 @@ export function predictServices(
     ...rest.flatMap((manifest) => releaseNotes(manifest, isChart)),
     ...[...overridden.values()].flatMap((note) => note ?? []),
     ...unnamedChartNotes(manifests, isChart),
+    ...unknownChartsNote(rest, isChart),
     ...rest.flatMap(podNotes),
   ];
   return {
@@ -62,8 +69,11 @@ export function predictServices(
 }
 
 function podNotes(manifest: Manifest): string[] {
-  const [names, title] = [uncounted(manifest.object).join(', '), titleWithPlace(manifest)];
-  return names ? [`${title}: the number of Services ${names} is not known, so each name is counted once`] : [];
+  return uncounted(manifest.object).map(({ names, fields }) => {
+    const of = `${titleWithPlace(manifest)}: the number of Services ${names} is not known`;
+    const reason = fields.length === 0 ? '' : `, since it has no number at ${fields.join(', ')}`;
+    return `${of}${reason}, so each name is counted once`;
+  });
 }
 
 /** Kinds of Kubernetes itself make no Services; `Kafka` and the kinds of Gateways are looked at by themselves. */

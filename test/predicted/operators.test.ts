@@ -39,6 +39,18 @@ test.each<[string, string, ...services: string[]]>(casesIn(__dirname, 'operators
     }),
 );
 
+const releaseOf = (chart: string) =>
+  `{ apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: { name: ${chart}, namespace: web }, spec: { chart: { spec: { chart: ${chart} } } } }`;
+
+test.each([
+  [['shop'], 'chart shop'],
+  [['shop', 'kong', 'podinfo', 'shop'], 'charts podinfo, shop'],
+  [['kong'], undefined],
+])('of releases of %s, a note names the charts that are not known', (charts, named) => {
+  const note = `the Services of ${named} are not known from values: check what helm template writes, or a dump of the cluster`;
+  expect(predicted(charts.map(releaseOf).join('\n---\n')).notes).toEqual(named ? [note] : []);
+});
+
 test('an installation of Istio without gateways has those of its profile, in a note', () => {
   const { services, notes } = predicted('{ apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, spec: {} }');
   expect([services, notes]).toEqual([
@@ -381,7 +393,8 @@ spec: { replsets: [{ name: rs0, ${size}, expose: { enabled: true, type: LoadBala
   const { notes } = predictServices([
     { file: 'a.yaml', line: 1, object: parseAllDocuments(readFileSync(file, 'utf8'))[0].toJS() },
   ]);
-  expect(notes).toEqual(isUnknown ? [expect.stringContaining('the number of Services main-rs0-* is not known')] : []);
+  const note = 'main-rs0-* is not known, since it has no number at spec.replsets.0.size, so each name is counted once';
+  expect(notes).toEqual(isUnknown ? [expect.stringContaining(note)] : []);
 });
 
 const [MISSPELT, KEY] = ['service.beta.kubernetes.io/aws-load-balancer-shceme', 'metallb.io/adress-pool'];
