@@ -1,7 +1,7 @@
 import { compareVersions } from '../contract/compare-versions';
-import { isSet, type Json, list, mapOf, pointer } from '../contract/json';
+import { isSet, type Json, list, mapOf, pointer, shown } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
-import type { Finding, Found } from '../contract/rule';
+import { editDistance, type Finding, type Found } from '../contract/rule';
 import { mapOf as mapField, type SchemaField, Shape } from '../contract/schema/walk';
 import { OPERATOR } from '../kafka/strimzi/releases';
 import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
@@ -138,8 +138,7 @@ function readIn(alike: readonly OperatorService[]): [field: string, path: string
 
 /** The template that a Service is made of. */
 function templateOf({ madeOf }: Pick<ReportedService, 'madeOf'>): OperatorService | undefined {
-  const path = madeOf?.path.join('.');
-  return madeOf && balancedTemplates(madeOf.object).find((one) => one.path.join('.') === path)?.service;
+  return madeOf && balancedTemplates(madeOf.object).find((one) => one.path.join() === madeOf.path.join())?.service;
 }
 
 /** Attributes of others that an operator takes off a Service that it makes of a template. */
@@ -199,7 +198,14 @@ function wrongTypesIn(resource: Json, isMeant: Parameters<typeof servicesWhere>[
     const asks = { shape: typeof value === 'boolean' ? Shape.BOOLEAN : Shape.TEXT };
     const paths = type.map((field) => (shape ? `${at}.${field}` : fieldAt(at, field)));
     const fields = [above(at, mapField({}), resource), ...paths.map((path) => above(path, asks, resource))];
-    return fields.flatMap((field) => wrongTypes(resource, field));
+    const misspelt = paths
+      .flatMap((path) => valuesAt(resource, path.split('.')))
+      .filter((one) => [1, 2, 3].includes(editDistance(`${one.value}`.toLowerCase(), 'loadbalancer')))
+      .map(({ value: one, path }) => ({
+        what: `${path.join('.')} is ${shown(one)}, but the API server expects LoadBalancer`,
+        ...{ remedy: 'write LoadBalancer', at: placeOf(path) },
+      }));
+    return [...fields.flatMap((field) => wrongTypes(resource, field)), ...misspelt];
   });
 }
 

@@ -107,10 +107,6 @@ export function recreationOf(madeOf: ObjectOrigin | undefined) {
   return recreates && isOn ? { ...recreates, annotation: '', tool, source: source as Citation } : undefined;
 }
 
-export function operatorIds(): string[] {
-  return OPERATORS.map(({ id }) => id);
-}
-
 export function isChart(name: string): boolean {
   return servicesWhere(({ chart }) => chart === name).length > 0;
 }

@@ -70,9 +70,8 @@ export function predictServices(
 
 function podNotes(manifest: Manifest): string[] {
   return uncounted(manifest.object).map(({ names, fields }) => {
-    const of = `${titleWithPlace(manifest)}: the number of Services ${names} is not known`;
-    const reason = fields.length === 0 ? '' : `, since it has no number at ${fields.join(', ')}`;
-    return `${of}${reason}, so each name is counted once`;
+    const reason = fields.length === 0 ? 'those of pods that go may stay' : `it has no number at ${fields.join(', ')}`;
+    return `${titleWithPlace(manifest)}: the number of Services ${names} is not known, since ${reason}, so each name is counted once`;
   });
 }
 

@@ -122,7 +122,7 @@ function madeBy({ name, each, value = 'LoadBalancer', isDefault, shape, fields =
   const lacks = ['annotations', 'loadBalancerClass', 'finalizers'].filter((field) => !(field in fields));
   const missing = shape ? lacks.filter((field) => field === 'finalizers') : lacks;
   return [
-    `${value}${isDefault ? ' (default)' : ''} makes Service ${name}${name.endsWith('-') ? '…' : ''}`,
+    `${[value].flat().join(' or ')}${isDefault ? ' (default)' : ''} makes Service ${name}${name.endsWith('-') ? '…' : ''}`,
     ...(each ? [`one for each ${each}`] : []),
     ...(missing.length > 0 ? [`no field for ${missing.join(', ')}`] : []),
   ].join('; ');

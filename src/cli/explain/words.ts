@@ -3,7 +3,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import { citationInWords, editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
-import { operatorIds } from '../../predicted/operator-services';
+import { OPERATORS } from '../../predicted/operators/operators.facts';
 import {
   type ControllerDefinition,
   type ControllerIdentity,
@@ -195,7 +195,7 @@ export function knownWords(): string[] {
       ...annotationKeys(),
       ...rules,
       ...controllerNames(),
-      ...operatorIds(),
+      ...OPERATORS.map(({ id }) => id),
     ]),
   ];
 }
@@ -247,7 +247,7 @@ function distanceTo(wanted: string, known: string, limit: number): number {
 }
 
 /** Controllers and operators, which a part of their name finds before anything else. */
-const OWNERS = once(() => new Set([...controllerNames(), ...operatorIds()]));
+const OWNERS = once(() => new Set([...controllerNames(), ...OPERATORS.map(({ id }) => id)]));
 
 /** Words are compared letter by letter up to this length: the longest key has fewer. */
 const LONGEST = 300;
