@@ -198,12 +198,8 @@ export function addressFate(before: SideBalancer, ...later: Json[]): string {
         !(unlessOff && named(unlessOff, services[services.length - 1]) === false) &&
         services.slice(0, atDeletion ? undefined : 1).every((one) => named(name, one)),
     ) ?? [];
-  const certain = `, its address stays by ${key}`;
-  return !kept
-    ? ' with its address'
-    : kept.ifReserved
-      ? `, its address stays if ${key} names one that you reserved`
-      : certain;
+  const condition = kept?.ifReserved ? `if ${key} names one that you reserved` : `by ${key}`;
+  return kept ? `, its address stays ${condition}` : ' with its address';
 }
 
 export function annotationOrField(path: YamlPath): string {

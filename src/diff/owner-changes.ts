@@ -167,14 +167,8 @@ export function classEffects(pair: LivePair): Effect[] {
   const answer = writers.includes('recreate') ? queryLifecycle(pair, { change: 'class changed' }) : undefined;
   if (answer && answer.outcome !== 'refused') {
     const { outcome, trace } = answer;
-    return [
-      effectIn(
-        'class changed by creating it again',
-        'replaced',
-        { ...at, outcome, source, trace },
-        { second, address: addressFate(before) },
-      ),
-    ];
+    const values = { second, address: addressFate(before) };
+    return [effectIn('class changed by creating it again', 'replaced', { ...at, outcome, source, trace }, values)];
   }
   // to make it again, as some tools do, is no way out
   const isUnserved = to !== undefined && after.ownership === OwnershipState.UNCLAIMED;
@@ -243,14 +237,8 @@ export function effectOfUninstalled(
   const places = install && placesAt(install.manifest, undefined, NAME);
   const said = outcome === 'stuck' || outcome === 'orphaned' || outcome === 'deleted' ? outcome : 'kept';
   const at = { outcome, field: 'controllers', path, places, from, trace };
-  return effectIn('owner uninstalled', said, at, {
-    gone,
-    until,
-    it: after ? 'it' : `the ${kind}`,
-    first,
-    owner,
-    address: addressFate(before),
-  });
+  const values = { gone, until, it: after ? 'it' : `the ${kind}`, first, owner, address: addressFate(before) };
+  return effectIn('owner uninstalled', said, at, values);
 }
 
 function firstStep(maker: Json | undefined, isListed: boolean): string {

@@ -374,9 +374,8 @@ export function terminatingEffects(pair: RemovedPair): Effect[] {
     return [effectIn('terminating', 'kept', { from })];
   }
   const { outcome, trace } = lossOf(queryCleanup(pair, { change: 'deleted' }), after ? 'replaced' : 'deleted');
-  return [
-    uninstalledEffect(pair) ?? effectIn('terminating', outcome, { from, trace }, { address: addressFate(before) }),
-  ];
+  const address = addressFate(before);
+  return [uninstalledEffect(pair) ?? effectIn('terminating', outcome, { from, trace }, { address })];
 }
 
 const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
