@@ -59,15 +59,11 @@ export interface ControllerVersion {
   reaches(since: string): boolean;
 }
 
-/** An annotation, or `spec.loadBalancerIP`, by which an address stays if its balancer is deleted. */
+/** The address of a deleted balancer that stays: `descriptor.schema.json` describes each field. */
 export interface KeptAddress {
-  /** True if it can also name an address that the controller made, which goes. */
   readonly ifReserved?: true;
-  /** True if the address of an internal balancer goes with it. */
   readonly ifPublic?: true;
-  /** True if the controller reads it when the Service is deleted or changes its type, and not before. */
   readonly atDeletion?: true;
-  /** A flag that releases the address if it is off. */
   readonly unlessOff?: string;
 }
 
