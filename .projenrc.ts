@@ -312,7 +312,7 @@ project.addTask('replay', {
 });
 project.addTask('pairs', {
   description:
-    'Holds what diff says of 10,000 seeded pairs of manifests against the model, and of one thousand, unless told, against the API server; needs Go 1.26+; --mutate shows which mistakes they notice',
+    'Holds what diff says of 10,000 seeded pairs of manifests against the model, and of one thousand, unless told, against the API server; needs Go 1.26+; --mutate shows which wrong rows of the model are noticed',
   exec: tsx('scripts/pairs.ts'),
   receiveArgs: true,
 });

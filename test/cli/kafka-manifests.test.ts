@@ -3,6 +3,7 @@ import { AwsLoadBalancerController, AzureCloudProvider, StrimziVersion } from '.
 import type { Json } from '../../src/contract/json';
 import { checkedText, foundIn, saidBy } from '../support/checks';
 import { casesIn, revived, table } from '../support/yaml-cases';
+import { fileOf, type Part } from './checked';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
 
@@ -302,41 +303,10 @@ describe('what is not known is told in words of a user, and only where something
 });
 
 describe('nodes of brokers and nodes of the backend of their balancers', () => {
-  const pinned = (name: string, value: string) => `---
-apiVersion: kafka.strimzi.io/v1
-kind: KafkaNodePool
-metadata: {name: ${name}, namespace: kafka, labels: {strimzi.io/cluster: events}}
-spec:
-  replicas: 1
-  roles: [broker, controller]
-  storage: {type: ephemeral}
-  template: {pod: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [${value}]}]}]}}}}}
-`;
-  const annotated =
-    'annotations: {service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: instance, service.beta.kubernetes.io/aws-load-balancer-target-node-labels: pool=kafka}';
-  const local = (policy: string) =>
-    kafka(OWN, {
-      version: '4.1.0',
-      api: 'v1',
-      more: `class: service.k8s.aws/nlb
-          externalTrafficPolicy: ${policy}
-          bootstrap: {${annotated}}
-          brokers: [{broker: 0, ${annotated}}, {broker: 1, ${annotated}}]`,
-    });
-  const away =
-    'no pod of the Service can run on its targets, nodes with pool=kafka and policy Local: its node affinity on pool rules these nodes out; let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does';
+  const { pieces, rows } = casesIn(__dirname, 'kafka-manifests.yaml').nodes;
 
-  test.each<[string, string, string[]]>([
-    ['they are the same', local('Local') + pinned('a', 'kafka') + pinned('b', 'kafka'), []],
-    ['they are others', local('Local') + pinned('a', 'web') + pinned('b', 'web'), [`listener 'external': ${away}`]],
-    [
-      'they are others for one pool',
-      local('Local') + pinned('a', 'kafka') + pinned('b', 'web'),
-      [`listener 'external': Service events-b-1: ${away}`],
-    ],
-    ['policy Cluster forwards to others', local('Cluster') + pinned('a', 'web') + pinned('b', 'web'), []],
-  ])('%s', (_, yaml, said) => {
-    const found = saidBy('backend-without-pods', yaml, LBC);
+  test.each<[string, Part[], string[]]>(rows)('%s', (_, of, said) => {
+    const found = saidBy('backend-without-pods', fileOf(pieces, of), LBC);
     expect(found.map((one) => one.replace(/^error \d+: /, ''))).toEqual(said);
   });
 });
