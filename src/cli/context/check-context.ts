@@ -82,7 +82,6 @@ export interface CheckContext {
   readonly region?: string;
   /** True if the region is a guess: errors that rest on it are warnings. */
   readonly isRegionInferred?: boolean;
-  readonly platformNamespaces?: readonly string[];
   readonly accepted: readonly AcceptedFinding[];
   readonly acceptedLosses?: readonly AcceptedLoss[];
   readonly budget?: BudgetEntry;

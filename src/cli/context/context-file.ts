@@ -173,7 +173,7 @@ class ContextReader {
     const { controllers, installed } = this.controllers(document.controllers);
     const operator = this.made(document, 'strimzi', (version) => operatorOf(String(version)));
     const keeper = document.keeper === true ? ('owned' as const) : undefined;
-    const { region, namespaces } = document;
+    const { region } = document;
     const nodePools = this.nodePools(document.nodePools);
     const { strimzi, isStrimziOlder } = operator ?? {};
     const named = joinWords([...new Set(installed?.map(inWords))]);
@@ -193,7 +193,6 @@ class ContextReader {
         what ? [{ what: printable(what), from: printable(this.file), isInferred: false, field }] : [],
       ),
       ...{ kubernetes, controllers, installed, strimzi, isStrimziOlder, keeper, region, nodePools },
-      platformNamespaces: texts(namespaces),
       ...this.accepted(document.accepted),
       ...this.budget(document.budget),
     };

@@ -288,7 +288,6 @@ function keysOf(evidence: Evidence): string {
     key('strimzi', evidence.strimzi, ({ version }) => version),
     key('region', evidence.region, (region) => region),
     nodePools(evidence.nodePools),
-    unseen('namespaces'),
     unseen('accepted'),
   ]
     .map((lines) => `${lines.join('\n')}\n`)

@@ -27,12 +27,11 @@ function read(text: string) {
 describe('what the file says', () => {
   const context = read(WANTED);
 
-  it('has versions, region and namespaces', () => {
+  it('has versions and the region', () => {
     expect(context.kubernetes?.version).toBe('1.36');
     expect(context.strimzi?.version).toBe('0.45.0');
     expect(context.strimzi?.keepsForeignFinalizers).toBe(false);
     expect(context.region).toBe('eu-west-1');
-    expect(context.platformNamespaces).toEqual(['kube-system']);
   });
 
   it('has controllers', () => {
@@ -57,7 +56,7 @@ describe('what the file says', () => {
         object: 'edge/echo',
         reason: 'three nodes, three pods, one each',
         until: '2027-06-30',
-        place: { file: FILE, line: 13, column: 5 },
+        place: { file: FILE, line: 12, column: 5 },
       },
     ]);
   });
@@ -202,7 +201,7 @@ describe('whatever is in the file', () => {
     ['numbers for keys', '1: 2\n3.5: 4'],
     [
       'nulls everywhere',
-      'controllers: [null, { name: null }]\nnodePools: { a: { labels: { b: null } }, c: null }\naccepted: [null]\nnamespaces: [null]',
+      'controllers: [null, { name: null }]\nnodePools: { a: { labels: { b: null } }, c: null }\naccepted: [null]\nexclude: [null]',
     ],
     ['a number beyond all numbers', 'strimzi: 1e999'],
     ['a line that is long', `region: ${'x'.repeat(100_000)}\nkubernetes: '${'1.'.repeat(1000)}'`],

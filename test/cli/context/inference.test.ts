@@ -288,9 +288,6 @@ nodePools:
     taints: ['dedicated=ingest:NoSchedule']
     zones: [eu-west-1a]
 
-# the namespaces of the platform, whose objects tenants do not write
-# namespaces: [kube-system, edge]
-
 # findings and losses that are accepted, each with its reason
 # accepted: [{ rule: annotation-unknown, object: edge/echo, reason: one pod on each node }]
 `);
