@@ -70,6 +70,7 @@ export function controllersPage(
           name,
           resources,
           writes,
+          updates,
           drops,
           fixedIn,
           fixed = ['finalizers'],
@@ -79,7 +80,11 @@ export function controllersPage(
         }) => [
           `${name}: ${code(id)}`,
           codes([...new Set(resources.map(({ kind, chart }) => kind ?? `chart ${chart}`))]),
-          resources.some(({ services }) => services.length > 0) ? writes : 'none of type LoadBalancer',
+          resources.some(({ services }) => services.length > 0)
+            ? updates
+              ? updatesOf(updates)
+              : writes
+            : 'none of type LoadBalancer',
           `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; ${fixed.join(', ')} before ${fixedIn}`}`,
           recreates?.if ?? '–',
           `${confidence(known as Confidence)}: ${source(read)}`,
@@ -88,6 +93,9 @@ export function controllersPage(
     ),
   );
 }
+
+const updatesOf = (fields: readonly string[]) =>
+  fields.length === 0 ? 'new Services only' : `only ${fields.map((field) => `spec.${field}`).join(', ')}`;
 
 /** The factories by which load balancers of a vendor are written. */
 export function factoriesOf({ name }: ControllerDefinition): string[] {

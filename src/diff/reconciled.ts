@@ -67,8 +67,15 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
   return { ...pair, after: withService(after, merged, isSameClaim ? before : after, sides) };
 }
 
-/** A Service with those annotations and labels of an older one that its operator leaves as they are. */
+/** A Service with the fields of an older one that its operator leaves as they are. */
 function ignoring(maker: Json, old: Json, now: Json): Json {
+  const updates = operatorOf(maker)?.updates;
+  if (updates) {
+    return {
+      ...old,
+      spec: { ...old.spec, ...defined(Object.fromEntries(updates.map((key) => [key, now.spec[key]]))) },
+    };
+  }
   const kept = ['annotations', 'labels'].flatMap((field) => {
     const [from, to] = [old, now].map(({ metadata }) => mapIn(metadata, field));
     const keys = ignoredKeys(maker, field).filter((key) => from[key] !== undefined);

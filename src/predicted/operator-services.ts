@@ -19,6 +19,7 @@ export interface Operator {
   readonly confidence: string;
   readonly writes: 'whole object' | 'patch' | 'server-side apply' | 'unknown';
   readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
+  readonly updates?: readonly string[];
   readonly keepsUnset?: true;
   readonly ignores?: Readonly<Record<string, string>>;
   readonly fixedIn?: string;
@@ -60,6 +61,7 @@ export interface OperatorService {
   readonly isAlways?: true;
   readonly isDefaultIn?: readonly string[];
   readonly onlyIf?: readonly (readonly string[])[];
+  readonly onlyWith?: Readonly<Record<string, string>>;
   readonly unless?: Readonly<Record<string, boolean | string>>;
   readonly usedBy?: readonly string[];
   readonly shape?: 'Service';
@@ -343,10 +345,11 @@ export function valuesAt(value: unknown, steps: readonly string[], path: YamlPat
 
 export function isBalanced(template: ServiceTemplate): boolean {
   const { service, resource, value: fields, item } = template;
-  const { value = 'LoadBalancer', onlyIf = [], unless = {}, usedBy } = service;
+  const { value = 'LoadBalancer', onlyIf = [], onlyWith = {}, unless = {}, usedBy } = service;
   return (
     [value].flat().some((one) => `${one}`.toLowerCase() === `${typeOf(template)}`.toLowerCase()) &&
     onlyIf.map((paths) => firstAt(resource, fields, paths)).every((one) => one === true || isMap(one)) &&
+    Object.entries(onlyWith).every(([path, one]) => firstAt(resource, fields, [path]) === one) &&
     Object.entries(unless).every(([path, not]) => firstAt(resource, fields, [path]) !== not) &&
     (!usedBy || usedBy.some((path) => [valueAt(resource, path)].flat().includes(item)))
   );

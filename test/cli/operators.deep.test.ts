@@ -62,7 +62,7 @@ const OF_AWS = {
 };
 
 describe.each(rows)('%s', (_, { operator, apiVersion, kind, service, count, others, isAlone }) => {
-  const { shape, type: [type] = [shape ? 'spec.type' : 'type'], onlyIf = [] } = service;
+  const { shape, type: [type] = [shape ? 'spec.type' : 'type'], onlyIf = [], onlyWith = {} } = service;
   const [value] = [service.value ?? 'LoadBalancer'].flat();
   const another = typeof value === 'string' ? 'ClusterIP' : false;
   const ofShape = { annotations: ['metadata.annotations'], loadBalancerClass: ['spec.loadBalancerClass'] };
@@ -81,7 +81,7 @@ describe.each(rows)('%s', (_, { operator, apiVersion, kind, service, count, othe
     const later: [string, unknown][] = [];
     const wanted = Object.entries(more).map(([field, to]) => [fields[field]?.[0], to] as const);
     const used = (service.usedBy ?? []).slice(0, 1).map((path) => [path, 'main'] as const);
-    const needed = [...used, ...onlyIf.map(([path]) => [path, true] as const)];
+    const needed = [...used, ...onlyIf.map(([path]) => [path, true] as const), ...Object.entries(onlyWith)];
     const { onlyIf: condition } = operator.recreates ?? {};
     for (const [path, to] of [
       ...wanted,

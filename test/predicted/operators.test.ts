@@ -278,6 +278,11 @@ describe('diff of a dump with a resource and its Service', () => {
     spec: { haproxy: { enabled: true, exposePrimary: expose } },
   });
   const mariadb = (service: object) => ({ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', spec: { service } });
+  const ray = (headService: object): Json => ({
+    apiVersion: 'ray.io/v1',
+    kind: 'RayCluster',
+    spec: { headGroupSpec: { headService } },
+  });
   const gateway = (spec: object): Json => ({
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',
@@ -316,6 +321,14 @@ describe('diff of a dump with a resource and its Service', () => {
       'main-haproxy',
       'refused',
       'spec.loadBalancerClass',
+    ],
+    [
+      'ranges, by an operator that does not write them',
+      'Ray',
+      ray({ spec: PLAIN }),
+      ray({ spec: { ...PLAIN, ...RANGES } }),
+      'main-head-svc',
+      'kept',
     ],
     ...lostClass('XtraDB', pxc, 'main-haproxy'),
     ...lostClass('MariaDB', mariadb, 'main'),

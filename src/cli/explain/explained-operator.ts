@@ -74,11 +74,19 @@ const ofChart =
 
 const isFinalizerLost = ({ drops, fixedIn }: Operator) => drops.includes('finalizers') || fixedIn !== undefined;
 
-function writing({ writes, drops, fixedIn, fixed = ['finalizers'], recreates, ...of }: Operator): ExplainedPart {
+function writing({
+  writes,
+  updates,
+  drops,
+  fixedIn,
+  fixed = ['finalizers'],
+  recreates,
+  ...of
+}: Operator): ExplainedPart {
   return {
     who: 'how it writes a Service that exists',
     facts: known({
-      writes: WRITES[writes],
+      writes: updates ? updatesOf(updates) : WRITES[writes],
       'takes off': drops.join(', ') || (writes === 'unknown' ? 'not known here' : 'nothing'),
       [`before ${fixedIn}`]: fixedIn && `takes off ${fixed.join(', ')} too`,
       'creates again': recreates ? `deletes the Service and creates it again if ${recreates.if}` : 'no known case',
@@ -88,6 +96,11 @@ function writing({ writes, drops, fixedIn, fixed = ['finalizers'], recreates, ..
     source: citationInWords(of.source, of.seenAt ? undefined : (of.confidence as Confidence)),
   };
 }
+
+const updatesOf = (fields: readonly string[]) =>
+  fields.length === 0
+    ? 'changes nothing: it only creates the Service'
+    : `only changes ${fields.map((field) => `spec.${field}`).join(' and ')}`;
 
 function owning({ owner, source }: Operator): ExplainedPart[] {
   const who = 'who owns the Service';
@@ -128,14 +141,19 @@ function madeBy({ name, each, value = 'LoadBalancer', isDefault, shape, fields =
   ].join('; ');
 }
 
+const NO_ANNOTATIONS =
+  'write a Service of your own, or set annotations on the Service each time it is created: the resource has no field for them';
+
 function todoOf(operator: Operator & { readonly chart?: string }): string[] {
-  const { drops, fixedIn, recreates, resources, chart } = operator;
+  const { drops, fixedIn, recreates, resources, chart, updates } = operator;
   const isClassLost = drops.includes('class');
-  const hasClass = resources.some(({ services }) =>
-    services.some(({ fields, shape }) => shape || fields?.loadBalancerClass),
-  );
+  const has = (field: string) =>
+    resources.some(({ services }) => services.some(({ fields, shape }) => shape || fields?.[field]));
+  const hasClass = has('loadBalancerClass');
+  const fields = `set annotations${hasClass ? ' and class' : ''} in the ${chart ? 'values' : 'resource'}`;
+  const onlyNew = `${fields} before the Service is created; later, change annotations in the resource and on the Service`;
   return [
-    `set annotations${hasClass ? ' and class' : ''} in the ${chart ? 'values' : 'resource'}, not on its Service`,
+    has('annotations') ? (updates ? onlyNew : `${fields}, not on its Service`) : NO_ANNOTATIONS,
     ...(fixedIn === undefined ? [] : [`run ${fixedIn} or newer, which keeps finalizers`]),
     ...(isFinalizerLost(operator) || isClassLost
       ? ['apply the policies that keep finalizers and class, and set keeper: true in load-balancers.yaml']
