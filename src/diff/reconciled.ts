@@ -27,6 +27,9 @@ const besideOn = oncePer(({ manifests }: Side) =>
  */
 export function reconciled(pair: Pair, sides: Sides): Pair {
   const { before, after } = pair;
+  if (before && !after && !pair.movedTo && keepsType(before, sides.after)) {
+    return { ...pair, after: before };
+  }
   const maker = after?.written.madeOf?.object;
   if (!before || !after || !maker) {
     return pair;
@@ -65,6 +68,17 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
   const isSameClaim =
     classOf(merged) === classOf(before.service) && sameValue(annotationsOf(merged), annotationsOf(before.service));
   return { ...pair, after: withService(after, merged, isSameClaim ? before : after, sides) };
+}
+
+/** True if the resource of a Service is still there, and its operator does not change the type of a Service that exists. */
+function keepsType({ written }: SideBalancer, { manifests }: Side): boolean {
+  const maker = written.madeOf?.object;
+  const { updates } = (maker && operatorOf(maker)) ?? {};
+  return (
+    maker !== undefined &&
+    updates?.includes('type') === false &&
+    manifests.some(({ object }) => identityOf(object) === identityOf(maker))
+  );
 }
 
 /** A Service with the fields of an older one that its operator leaves as they are. */

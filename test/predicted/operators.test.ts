@@ -388,6 +388,16 @@ test.each<[string, string, string, ...outcomes: string[]]>(
   expect(found.sort()).toEqual([...outcomes].sort());
 });
 
+test('a Service of another type, which its operator does not write, costs what it did', () => {
+  const [old, now] = ['LoadBalancer', 'ClusterIP'].map((serviceType) =>
+    fileWith(
+      `{ apiVersion: ray.io/v1, kind: RayCluster, metadata: { name: main }, spec: { headGroupSpec: { serviceType: ${serviceType} } } }`,
+    ),
+  );
+  const { out } = run('diff', '--verbose', '--controllers', 'cloud-provider-aws', old, now);
+  expect(out).toContain('per month, by list price: no difference');
+});
+
 test.each<[string, number, boolean]>([
   ['size: 3', 3, false],
   ['size: 1', 1, false],

@@ -151,7 +151,8 @@ interface PaidChange {
 function paidChange(change: BalancerChange, sides: Both): PaidChange {
   const { outcome, before, after, effects } = change;
   const old = before === undefined ? 'nothing' : paidFor(before, sides.before);
-  const now = after === undefined ? 'nothing' : paidFor(after, sides.after);
+  // a Service that its operator leaves as it is has no other prediction
+  const now = after === undefined ? 'nothing' : after === before ? old : paidFor(after, sides.after);
   const paid = { title: titleOfChange(change), outcome, before: old };
   switch (outcome) {
     case 'kept':
