@@ -75,7 +75,7 @@ export function removeNamespace(object: ApiObject): ApiObject {
  * prototype is not decorated.
  */
 export function isOverridden(object: ApiObject): boolean {
-  return !UNDECORATED.has(object['toJson'] as Method);
+  return !UNDECORATED.has(object.toJson as Method);
 }
 
 function ownRenderingOf(object: ApiObject): Render {
