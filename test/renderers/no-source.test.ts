@@ -64,7 +64,13 @@ function changeOf(random: Random): FileTexts {
   }
 }
 
-const COMMANDS = ['check --format json', 'list --format json', 'report --format json', 'diff --git main --format json'];
+// on one day, since the results are compared with those of a run before
+const COMMANDS = [
+  'check --date 2026-06-30 --format json',
+  'list --format json',
+  'report --date 2026-06-30 --format json',
+  'diff --git main --date 2026-06-30 --format json',
+];
 
 /** What each command prints, and how it ends. */
 function results(files: FileTexts): unknown {
