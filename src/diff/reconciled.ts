@@ -71,15 +71,13 @@ export function reconciled(pair: Pair, sides: Sides): Pair {
 }
 
 /** True if the resource of a Service is still there, and its operator does not change the type of a Service that exists. */
-function keepsType({ written }: SideBalancer, { manifests }: Side): boolean {
+function keepsType({ written }: SideBalancer, after: Side): boolean {
   const maker = written.madeOf?.object;
   const { updates } = (maker && operatorOf(maker)) ?? {};
-  return (
-    maker !== undefined &&
-    updates?.includes('type') === false &&
-    manifests.some(({ object }) => identityOf(object) === identityOf(maker))
-  );
+  return maker !== undefined && updates?.includes('type') === false && identitiesOn(after).has(identityOf(maker));
 }
+
+const identitiesOn = oncePer(({ manifests }: Side) => new Set(manifests.map(({ object }) => identityOf(object))));
 
 /** A Service with the fields of an older one that its operator leaves as they are. */
 function ignoring(maker: Json, old: Json, now: Json): Json {
